@@ -20,7 +20,7 @@ package enum FirnCommand {
     /// Runs the current process as `firn`, and exits.
     ///
     /// - Parameter shell: the interactive shell, which is a layer above the commands.
-    package static func main(shell: @escaping CommandEnvironment.Shell) -> Never {
+    package static func main(shell: @escaping CommandEnvironment.RunShell) -> Never {
         // A database must not get the file descriptor of a closed standard stream.
         do { try StandardStream.openMissing() } catch {
             ProcessExit.exit(ExitStatus.inputOutput.rawValue)

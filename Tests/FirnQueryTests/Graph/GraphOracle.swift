@@ -17,6 +17,19 @@ struct GraphOracle {
     let data: GraphData
     /// The values of the object around a subquery.
     private var outer: [Value] = []
+    private let known = KnownValues()
+
+    /// The values of subqueries and aggregates: without them, nested ones take a time that is
+    /// exponential in their depth.
+    private final class KnownValues {
+        struct Key: Hashable {
+            let expression: BoundExpression
+            let object: GraphObject
+            let outer: [Value]
+        }
+
+        var values: [Key: Value] = [:]
+    }
 
     init(data: GraphData) { self.data = data }
 
@@ -153,6 +166,18 @@ struct GraphOracle {
     // MARK: Expressions
 
     func value(_ expression: BoundExpression, _ object: GraphObject) -> Value {
+        switch expression {
+        case .subqueryCount, .aggregate:
+            let key = KnownValues.Key(expression: expression, object: object, outer: outer)
+            if let value = known.values[key] { return value }
+            let value = computed(expression, object)
+            known.values[key] = value
+            return value
+        default: return computed(expression, object)
+        }
+    }
+
+    private func computed(_ expression: BoundExpression, _ object: GraphObject) -> Value {
         switch expression {
         case .constant(let value): return value
         case .column(.property(let property)): return value(property, object)

@@ -53,7 +53,7 @@ package struct CommandEnvironment {
     /// Cancels the alarm, and clears it if it has arrived.
     package var endAlarm: () -> Void = {}
     /// The interactive shell, which only the program has.
-    package var shell: Shell?
+    package var shell: RunShell?
 
     /// The width of the window of standard output, if there is one.
     var windowColumns: Int? { windowSize()?.columns }
@@ -61,7 +61,7 @@ package struct CommandEnvironment {
     package var windowRows: Int? { windowSize().flatMap { $0.rows > 0 ? $0.rows : nil } }
 
     /// Runs an interactive shell.
-    package typealias Shell =
+    package typealias RunShell =
         (ShellInvocation, CommandEnvironment) throws(CommandFailure) -> ExitStatus
 
     package init(

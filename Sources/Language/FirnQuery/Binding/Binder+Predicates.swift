@@ -67,7 +67,8 @@ extension Binder {
     private func bareProperty(_ path: Path) throws(QueryError) -> BoundPredicate {
         let range = path.range
         let operand = try operand(path)
-        let subject = subject(Side(operand: operand, quantifier: nil, range: path.range))
+        let subject = subject(
+            QuantifiedOperand(operand: operand, quantifier: nil, range: path.range))
         guard let subject, subject.type.base == .bool else {
             var hint: String?
             if case .single(let computed) = operand {

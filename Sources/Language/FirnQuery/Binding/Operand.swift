@@ -59,8 +59,8 @@ struct ListElement {
     }
 }
 
-/// One side of a comparison.
-struct Side {
+/// One side of a comparison: an operand and its quantifier.
+struct QuantifiedOperand {
     let operand: Operand
     let quantifier: Quantifier?
     /// The range of the operand without its quantifier.

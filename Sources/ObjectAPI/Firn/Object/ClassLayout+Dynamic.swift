@@ -7,15 +7,16 @@ extension ClassLayout {
     /// Creates the layout of dynamic objects of a class: its columns, followed by its inverses.
     convenience init(dynamic schema: ClassSchema) {
         let stored = schema.properties.map { property in
-            Property(
+            PropertyLayout(
                 property,
                 isKey: property.id == schema.key)
         }
-        self.init(dynamic: schema.name, stored + schema.inverses.map { Property(inverse: $0) })
+        self.init(
+            dynamic: schema.name, stored + schema.inverses.map { PropertyLayout(inverse: $0) })
     }
 }
 
-extension ClassLayout.Property {
+extension PropertyLayout {
     convenience init(_ property: PropertySchema, isKey: Bool) {
         let type = property.type
         self.init(

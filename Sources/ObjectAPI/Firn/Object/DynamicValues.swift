@@ -153,7 +153,7 @@ struct DynamicValues {
     ) throws(StoreError) -> Value? {
         let type = property.type
         guard let target = type.target.flatMap({ instance.snapshot.schema[$0] }) else {
-            let field = ClassLayout.Property(property, isKey: false).field
+            let field = PropertyLayout(property, isKey: false).field
             let copied = type.base == .any ? try copiedAny(value, type.container) : value
             let stored = field.encoded(copied, _LinkEncoder(adding))
             try adding.checkSuccess()

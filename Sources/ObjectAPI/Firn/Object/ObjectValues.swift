@@ -100,7 +100,7 @@ struct ObjectValues {
     }
 
     private func refuse(
-        _ value: Any, for property: ClassLayout.Property, _ layout: ClassLayout
+        _ value: Any, for property: PropertyLayout, _ layout: ClassLayout
     ) -> Never {
         misuse(
             "\(value) is no value for \(layout.type.className()).\(property.name), which is "
@@ -142,7 +142,7 @@ struct ObjectValues {
     }
 
     /// Returns a value in which nested objects are converted to objects.
-    private func resolved(_ value: Any, for property: ClassLayout.Property) -> Any {
+    private func resolved(_ value: Any, for property: PropertyLayout) -> Any {
         let type = property.declaration.type
         if type.base == .any { return resolvedAny(value, type.container) }
         guard let target = property.declaration.target else { return value }
@@ -264,7 +264,7 @@ struct ObjectValues {
     }
 }
 
-extension ClassLayout.Property {
+extension PropertyLayout {
     /// Whether the property may link to other objects.
     fileprivate var mayLink: Bool {
         declaration.target != nil && !declaration.isInverse || declaration.type.base == .any

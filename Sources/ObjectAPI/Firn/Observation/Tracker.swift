@@ -35,7 +35,7 @@ class Tracker<Change> {
             position = newest
             return try start(on: newest)
         }
-        let step = Step(
+        let step = ObservedStep(
             live: try source.step(from: old), isOwn: source.includesOwnCommit(since: old))
         position = newest
         return try advance(step)
@@ -45,7 +45,7 @@ class Tracker<Change> {
     func start(on snapshot: DatabaseSnapshot) throws(StoreError) -> Change? { nil }
 
     /// Returns the change that a step made, or `nil` if it made none.
-    func advance(_ step: Step) throws(StoreError) -> Change? {
+    func advance(_ step: ObservedStep) throws(StoreError) -> Change? {
         misuse("a tracker of nothing")
     }
 
@@ -60,7 +60,7 @@ class Tracker<Change> {
 }
 
 /// A step from one version to a later one.
-struct Step {
+struct ObservedStep {
     /// The part of the step that all observers share.
     let live: LiveStep
     /// Whether the observing realm itself made some of the changes.

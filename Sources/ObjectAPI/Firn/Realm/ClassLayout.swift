@@ -3,40 +3,40 @@ import FirnQuery
 import FirnValues
 @_spi(Reflection) import Swift
 
+/// A persisted property of a class, and its place in objects.
+///
+/// This is a class because it is passed around more often than it is created.
+final class PropertyLayout: Sendable {
+    /// The name in the model.
+    let name: String
+    /// The offset of the field in an object, in bytes.
+    ///
+    /// Dynamic objects have no field.
+    let offset: Int
+    let field: any PersistedField.Type
+    let access: FieldAccess
+    let declaration: _PropertyDeclaration
+    let traits: PersistedTraits
+
+    init(
+        name: String, offset: Int, field: any PersistedField.Type,
+        declaration: _PropertyDeclaration, traits: PersistedTraits
+    ) {
+        self.name = name
+        self.offset = offset
+        self.field = field
+        access = field.access
+        self.declaration = declaration
+        self.traits = traits
+    }
+}
+
 /// The locations of the persisted properties in the objects of a class.
 ///
 /// A layout is computed once per class, from its fields and from one object that `init()` creates.
 /// The layout of a ``DynamicObject`` is derived from the class in the database, once for each file
 /// that has the class. Its properties exist only in the database.
 final class ClassLayout: Sendable {
-    /// One persisted property.
-    ///
-    /// This is a class because it is passed around more often than it is created.
-    final class Property: Sendable {
-        /// The name in the model.
-        let name: String
-        /// The offset of the field in an object, in bytes.
-        ///
-        /// Dynamic objects have no field.
-        let offset: Int
-        let field: any PersistedField.Type
-        let access: FieldAccess
-        let declaration: _PropertyDeclaration
-        let traits: PersistedTraits
-
-        init(
-            name: String, offset: Int, field: any PersistedField.Type,
-            declaration: _PropertyDeclaration, traits: PersistedTraits
-        ) {
-            self.name = name
-            self.offset = offset
-            self.field = field
-            access = field.access
-            self.declaration = declaration
-            self.traits = traits
-        }
-    }
-
     let type: ObjectBase.Type
     /// The name of the class in the database.
     let className: String
@@ -47,7 +47,7 @@ final class ClassLayout: Sendable {
     /// The stored properties that are collections but not persisted, probably by mistake.
     let bareCollections: [(name: String, type: any _Persistable.Type)]
     /// The properties, those of base classes first, each in the order of declaration.
-    let properties: [Property]
+    let properties: [PropertyLayout]
     private let indicesByName: TextMap<Int>
     /// The indices of properties whose values programs can hold: lists and other collections.
     private let references: [Int]
@@ -67,7 +67,7 @@ final class ClassLayout: Sendable {
         let ignored = type.ignoredProperties()
         let key = (type as? Object.Type)?.primaryKey()
         let indexed = (type as? Object.Type)?.indexedProperties() ?? []
-        var properties: [Property] = []
+        var properties: [PropertyLayout] = []
         var bareCollections: [(name: String, type: any _Persistable.Type)] = []
         var unpersistedCount = -ClassLayout.ownFieldCount
         // Option 1: the fields of a class and of its base classes.
@@ -82,7 +82,7 @@ final class ClassLayout: Sendable {
                 if name == key { traits.isPrimaryKey = true }
                 if indexed.contains(name) { traits.isIndexed = true }
                 properties.append(
-                    Property(
+                    PropertyLayout(
                         name: name, offset: offset, field: field, declaration: field.declaration,
                         traits: traits))
             } else {
@@ -117,7 +117,7 @@ final class ClassLayout: Sendable {
     private static let ownFieldCount = 1
 
     /// Creates the layout of the dynamic objects of a class.
-    init(dynamic name: String, _ properties: [Property]) {
+    init(dynamic name: String, _ properties: [PropertyLayout]) {
         type = DynamicObject.self
         className = name
         isDynamic = true

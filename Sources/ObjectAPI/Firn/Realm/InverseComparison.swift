@@ -34,7 +34,7 @@ struct InverseOrigin {
 
     /// - Returns: `nil` if the file has no such property, or if the inverse belongs to a dynamic
     ///   object, which is not declared.
-    init?(_ inverse: ClassLayout.Property, _ schema: FirnEngine.Schema) {
+    init?(_ inverse: PropertyLayout, _ schema: FirnEngine.Schema) {
         guard let type = inverse.declaration.target, let origin = inverse.traits.originProperty,
             let source = schema.classNamed(type.className())
         else { return nil }

@@ -62,7 +62,7 @@ public struct Property: Hashable, Sendable {
 
 extension Property {
     /// Creates a property that the program declares.
-    init(_ property: ClassLayout.Property, _ columnName: String?) {
+    init(_ property: PropertyLayout, _ columnName: String?) {
         let (declaration, traits) = (property.declaration, property.traits)
         let target = declaration.target?.className()
         guard !declaration.isInverse else {

@@ -37,7 +37,8 @@ extension Binder {
     }
 
     func order(
-        _ left: Side, _ operation: ComparisonOperator, _ right: Side, _ comparison: Comparison
+        _ left: QuantifiedOperand, _ operation: ComparisonOperator, _ right: QuantifiedOperand,
+        _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
         let relation = relation(operation, comparison)
         if let elements = try elements(left, relation, right, comparison) { return elements }
@@ -81,7 +82,8 @@ extension Binder {
     // MARK: Comparisons with constants
 
     private func test(
-        _ side: Side, _ operation: ComparisonOperator, _ constant: Side, _ comparison: Comparison,
+        _ side: QuantifiedOperand, _ operation: ComparisonOperator, _ constant: QuantifiedOperand,
+        _ comparison: Comparison,
         isConstantFirst: Bool
     ) throws(QueryError) -> BoundPredicate {
         guard let subject = subject(side) else { throw constantsError(comparison) }
@@ -178,7 +180,8 @@ extension Binder {
     // MARK: Comparisons of values
 
     private func compare(
-        _ left: Side, _ operation: ComparisonOperator, _ right: Side, _ comparison: Comparison
+        _ left: QuantifiedOperand, _ operation: ComparisonOperator, _ right: QuantifiedOperand,
+        _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
         guard var leftSubject = subject(left), var rightSubject = subject(right) else {
             throw constantsError(comparison)
@@ -232,7 +235,9 @@ extension Binder {
     /// Binds the right side of a comparison.
     ///
     /// The error for an unknown property suggests quotes, because a bare word may be meant as text.
-    func rightSide(_ comparison: Comparison, _ left: Side) throws(QueryError) -> Side {
+    func rightSide(_ comparison: Comparison, _ left: QuantifiedOperand) throws(QueryError)
+        -> QuantifiedOperand
+    {
         do { return try side(comparison.right) } catch {
             guard error.code == .unknownProperty, error.hint == nil, takesText(left),
                 case .path(let path) = comparison.right, path.variable == nil,
@@ -242,7 +247,7 @@ extension Binder {
         }
     }
 
-    private func takesText(_ side: Side) -> Bool {
+    private func takesText(_ side: QuantifiedOperand) -> Bool {
         guard let base = subject(side)?.type.base else { return false }
         return base == .string || base == .any
     }

@@ -7,7 +7,9 @@ extension Binder {
     ///
     /// Only a condition in the place of a value is folded, such as a key. As a filter, it is the same
     /// for all objects, and a mistake.
-    func folded(_ left: Side, _ operation: ComparisonOperator, _ right: Side) -> Bool? {
+    func folded(
+        _ left: QuantifiedOperand, _ operation: ComparisonOperator, _ right: QuantifiedOperand
+    ) -> Bool? {
         guard let left = Self.scalar(left.operand), let right = Self.scalar(right.operand) else {
             return nil
         }

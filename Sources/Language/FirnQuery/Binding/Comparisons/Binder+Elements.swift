@@ -9,7 +9,8 @@ extension Binder {
     ///
     /// - Returns: `nil` if one side is compared with constants, or with one value.
     func elements(
-        _ left: Side, _ relation: BoundComparison.Relation, _ right: Side, _ comparison: Comparison
+        _ left: QuantifiedOperand, _ relation: BoundComparison.Relation, _ right: QuantifiedOperand,
+        _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate? {
         if left.operand.isConstant, right.operand.isConstant { return nil }
         if let equal = try wholes(left, relation, right, comparison) { return equal }
@@ -32,7 +33,8 @@ extension Binder {
 
     /// Compares whole collections with a list, or with each other.
     private func wholes(
-        _ left: Side, _ relation: BoundComparison.Relation, _ right: Side, _ comparison: Comparison
+        _ left: QuantifiedOperand, _ relation: BoundComparison.Relation, _ right: QuantifiedOperand,
+        _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate? {
         guard case .compare(let operation) = relation,
             operation == .equal || operation == .notEqual,
@@ -56,7 +58,7 @@ extension Binder {
 
     /// Returns the sides that are not constant, whose types can be compared.
     private func subjects(
-        _ left: Side, _ right: Side, _ comparison: Comparison
+        _ left: QuantifiedOperand, _ right: QuantifiedOperand, _ comparison: Comparison
     ) throws(QueryError) -> (Subject?, Subject?) {
         let (first, second) = (elementSubject(left), elementSubject(right))
         for subject in [first, second].compactMap({ $0 }) {
@@ -72,7 +74,7 @@ extension Binder {
         return (first, second)
     }
 
-    private func elementSubject(_ side: Side) -> Subject? {
+    private func elementSubject(_ side: QuantifiedOperand) -> Subject? {
         if case .elements(let computed) = side.operand { return .single(computed) }
         return subject(side)
     }
@@ -81,7 +83,7 @@ extension Binder {
     ///
     /// - Parameter other: the side that gives constants their type.
     private func values(
-        _ side: Side, against other: Subject?, _ comparison: Comparison
+        _ side: QuantifiedOperand, against other: Subject?, _ comparison: Comparison
     ) throws(QueryError) -> BoundComparison.Side {
         let quantifier = side.quantifier ?? .any
         func converted(_ element: ListElement) throws(QueryError) -> Value {
@@ -112,7 +114,7 @@ extension Binder {
     }
 }
 
-extension Side {
+extension QuantifiedOperand {
     /// Whether each element of a collection is computed with.
     var isComputedOfElements: Bool {
         switch operand {

@@ -16,7 +16,8 @@ extension Binder {
     ///
     /// - Parameter isListFirst: whether the list is on the left.
     func lists(
-        _ side: Side, _ subject: Subject, _ operation: ComparisonOperator, _ list: Side,
+        _ side: QuantifiedOperand, _ subject: Subject, _ operation: ComparisonOperator,
+        _ list: QuantifiedOperand,
         _ elements: [ListElement], _ comparison: Comparison, isListFirst: Bool
     ) throws(QueryError) -> BoundPredicate {
         if list.quantifier == nil, side.quantifier == nil,
@@ -60,7 +61,8 @@ extension Binder {
     /// Compares a whole collection with a list: the elements must be equal, and in a list also
     /// their order.
     private func whole(
-        _ each: BoundPath, _ path: BoundPath, _ operation: ComparisonOperator, _ list: Side,
+        _ each: BoundPath, _ path: BoundPath, _ operation: ComparisonOperator,
+        _ list: QuantifiedOperand,
         _ elements: [ListElement], _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
         guard comparison.options.isEmpty else {

@@ -17,7 +17,7 @@ extension Binder {
             if left.isComputedOfElements || left.appliesToInnerCollections {
                 return try order(
                     left, .equal,
-                    Side(operand: right.operand, quantifier: .any, range: right.range),
+                    QuantifiedOperand(operand: right.operand, quantifier: .any, range: right.range),
                     comparison)
             }
             guard let subject = subject(left) else {
@@ -47,19 +47,20 @@ extension Binder {
 
     /// Binds `x IN path`: any of the values equals x.
     private func membership(
-        _ left: Side, in right: Side, _ comparison: Comparison
+        _ left: QuantifiedOperand, in right: QuantifiedOperand, _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
         if left.operand.hasSeveral || right.isComputedOfElements {
             return try order(
                 left, .equal,
-                Side(operand: right.operand, quantifier: .any, range: right.range), comparison)
+                QuantifiedOperand(operand: right.operand, quantifier: .any, range: right.range),
+                comparison)
         }
         guard let elements = subject(right) else { throw constantsError(comparison) }
         guard let subject = subject(left) else {
             if case .list(let constants) = left.operand {
                 return try lists(
                     right, elements, .equal,
-                    Side(
+                    QuantifiedOperand(
                         operand: left.operand, quantifier: left.quantifier ?? .any,
                         range: left.range), constants, comparison, isListFirst: true)
             }

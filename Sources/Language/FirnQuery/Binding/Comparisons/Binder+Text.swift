@@ -53,7 +53,7 @@ extension Binder {
 
     /// Binds BEGINSWITH, ENDSWITH, CONTAINS and LIKE for bytes.
     private func bytesComparison(
-        _ subject: Subject, _ right: Side, _ kind: TextPattern.Kind,
+        _ subject: Subject, _ right: QuantifiedOperand, _ kind: TextPattern.Kind,
         _ options: TextPattern.Options, _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
         guard kind != .matches else {
@@ -95,7 +95,7 @@ extension Binder {
 
     /// Binds a comparison with a constant on the left: `"abc" CONTAINS name`.
     private func textComparison(
-        constant left: Side, _ right: Side, _ kind: TextPattern.Kind,
+        constant left: QuantifiedOperand, _ right: QuantifiedOperand, _ kind: TextPattern.Kind,
         _ options: TextPattern.Options, _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
         if right.operand.isConstant { throw constantsError(comparison) }
@@ -129,7 +129,8 @@ extension Binder {
             {
                 return try bytesComparison(
                     subject,
-                    Side(operand: element.operand, quantifier: nil, range: element.range),
+                    QuantifiedOperand(
+                        operand: element.operand, quantifier: nil, range: element.range),
                     kind, options, comparison)
             }
             guard case .constant(.string(let pattern)) = element.operand else {

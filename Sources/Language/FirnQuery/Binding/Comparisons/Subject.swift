@@ -121,7 +121,7 @@ extension BoundPredicate {
 
 extension Binder {
     /// Returns a side as the subject of a comparison, or `nil` if it is constant.
-    func subject(_ side: Side) -> Subject? {
+    func subject(_ side: QuantifiedOperand) -> Subject? {
         switch side.operand {
         case .single(let computed): .single(computed)
         case .many(let path), .collection(let path, _): .many(side.quantifier ?? .any, path)

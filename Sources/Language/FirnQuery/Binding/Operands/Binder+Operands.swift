@@ -4,9 +4,9 @@ import FirnValues
 
 extension Binder {
     /// Binds a side of a comparison, including its quantifier.
-    func side(_ expression: Expression) throws(QueryError) -> Side {
+    func side(_ expression: Expression) throws(QueryError) -> QuantifiedOperand {
         guard case .quantified(let quantifier, let inner, let range) = expression else {
-            return Side(
+            return QuantifiedOperand(
                 operand: try operand(expression), quantifier: nil, range: expression.range)
         }
         let operand = try operand(inner)
@@ -20,7 +20,7 @@ extension Binder {
             }
             throw typeError("\(word) needs a collection, not \(describe(operand))", range)
         }
-        return Side(operand: operand, quantifier: quantifier, range: inner.range)
+        return QuantifiedOperand(operand: operand, quantifier: quantifier, range: inner.range)
     }
 
     /// Binds an expression, and computes constants.

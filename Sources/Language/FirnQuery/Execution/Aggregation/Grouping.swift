@@ -26,7 +26,7 @@ struct Grouping: ScanConsumer {
     private var keyReaders: KeyReaders
     /// Whether the rows of a scan have numbers.
     private let numbersRows: Bool
-    private(set) var groups: Groups
+    private(set) var groups: GroupStates
     private let operands: [Operand?]
     /// The memory that the groups of all threads take; `nil` if it is not limited.
     private let memory: RowMemory?
@@ -48,7 +48,7 @@ struct Grouping: ScanConsumer {
         keyReaders = KeyReaders(keys, keyNumbers, combinations, adding: true)
         let spill = AggregateSpill(
             of: evaluator.reader.snapshot, for: items.compactMap { $0.aggregate?.function })
-        let groups = Groups(keys: keys, items: items, spill)
+        let groups = GroupStates(keys: keys, items: items, spill)
         self.groups = groups
         var next = keys.count
         operands = zip(items, groups.accumulators).map { item, accumulators in
@@ -252,7 +252,7 @@ struct Grouping: ScanConsumer {
     }
 
     /// Adds the groups of rows that come after those of this instance.
-    mutating func merge(_ later: Groups) throws(StoreError) {
+    mutating func merge(_ later: GroupStates) throws(StoreError) {
         let owners =
             keys.isEmpty
             ? [0]
@@ -317,7 +317,7 @@ struct Grouping: ScanConsumer {
     /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
     func columns() throws(StoreError) -> [ColumnVector] { try columns(of: groups) }
 
-    private func columns(of groups: Groups) throws(StoreError) -> [ColumnVector] {
+    private func columns(of groups: GroupStates) throws(StoreError) -> [ColumnVector] {
         try groups.columns(items, path: evaluator.source.path) { () throws(StoreError) in
             try evaluator.reader.checkStopped()
         }

@@ -60,7 +60,7 @@ struct LimitedGrouping: ScanConsumer {
     var isDivided: Bool { !earlier.isEmpty || last.divider != nil }
 
     /// The groups of the last table.
-    var groups: Groups { last.table.groups }
+    var groups: GroupStates { last.table.groups }
 
     mutating func add(_ batch: RowBatch) throws(StoreError) {
         guard memory?.isExceeded ?? false else { return try last.table.add(batch) }

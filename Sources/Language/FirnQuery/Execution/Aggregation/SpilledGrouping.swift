@@ -34,7 +34,7 @@ struct SpilledGrouping {
     /// Returns the clusters of the rows of a scan; `nil` without any, or if a group cannot be set
     /// aside.
     func clusters() throws(StoreError) -> KeyClusters? {
-        guard Groups.canPick(items), let source = evaluator.source.scanner else { return nil }
+        guard GroupStates.canPick(items), let source = evaluator.source.scanner else { return nil }
         return try KeyClusters(keys, source)
     }
 
@@ -91,8 +91,8 @@ struct SpilledGrouping {
 
     /// Returns the groups of each part; `nil` if there are none.
     private func divided(
-        _ groups: Groups, among partCount: Int
-    ) throws(StoreError) -> [Groups]? {
+        _ groups: GroupStates, among partCount: Int
+    ) throws(StoreError) -> [GroupStates]? {
         guard groups.count > 0 else { return nil }
         return try groups.divided(among: partCount) { () throws(StoreError) in
             try evaluator.reader.checkStopped()
@@ -112,7 +112,7 @@ struct SpilledGrouping {
 /// One thread divides the segments, and then another one takes the part.
 private struct SegmentPart: @unchecked Sendable {
     /// The groups of its table; `nil` if there are none.
-    let table: Groups?
+    let table: GroupStates?
     /// The rows on disk, in their order.
     let chunks: [KeyPartitions.Chunk]
 }

@@ -40,7 +40,7 @@ struct SortedParts: ScanConsumer {
     }
 
     mutating func add(_ batch: RowBatch) throws(StoreError) {
-        guard case .run(let run) = batch, !givesUp || !memory.isExceeded else { return }
+        guard case .run(let run) = batch, !isGivenUp else { return }
         try rows.append(run.rows, of: run.group, evaluator)
         if memory.isExceeded {
             if rows.byteCount > runByteCount { try write() }
@@ -50,6 +50,8 @@ struct SortedParts: ScanConsumer {
             takenByteCount = needed
         }
     }
+
+    var isGivenUp: Bool { givesUp && memory.isExceeded }
 
     private var runByteCount: Int {
         min(

@@ -7,7 +7,7 @@ final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {
     /// The closures that create the changes that blocks receive.
     struct Report {
         let initial: (Value) -> Change
-        let update: (Value, ElementsChange, Step) -> Change
+        let update: (Value, ElementsChange, ObservedStep) -> Change
         let error: (StoreError) -> Change
     }
 
@@ -51,7 +51,7 @@ final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {
     }
 
     override func advance(
-        _ step: Step
+        _ step: ObservedStep
     ) throws(StoreError) -> Change? {
         let changes = try live?.advance(step)
         if step.changes.deletesObjects, value.isInvalidated { isOver = true }

@@ -5,7 +5,7 @@ import FirnValues
 /// The elements of a collection, kept up to date step by step.
 protocol LiveElements {
     /// Returns the change that a step made, or `nil` if nothing that is observed changed.
-    func advance(_ step: Step) throws(StoreError) -> ElementsChange?
+    func advance(_ step: ObservedStep) throws(StoreError) -> ElementsChange?
 }
 
 /// The changes of one step to the elements of a collection.
@@ -74,7 +74,7 @@ private struct RowElements: LiveElements {
             LiveQuery(query, on: snapshot, among: source, observing: paths))
     }
 
-    func advance(_ step: Step) throws(StoreError) -> ElementsChange? {
+    func advance(_ step: ObservedStep) throws(StoreError) -> ElementsChange? {
         try StoreError.querying(
             query.advance(step.live).map { ElementsChange(set: $0.changes, objects: $0) })
     }
@@ -86,7 +86,7 @@ private struct ValueElements: LiveElements {
 
     init(_ collection: LiveCollection) { self.collection = collection }
 
-    func advance(_ step: Step) throws(StoreError) -> ElementsChange? {
+    func advance(_ step: ObservedStep) throws(StoreError) -> ElementsChange? {
         let change = try StoreError.querying(collection.advance(step.live))
         if case .elements(let changes)? = change { return ElementsChange(set: changes) }
         return nil
@@ -105,7 +105,7 @@ private final class ComparedElements: LiveElements {
         values = try core.valuesNow()
     }
 
-    func advance(_ step: Step) throws(StoreError) -> ElementsChange? {
+    func advance(_ step: ObservedStep) throws(StoreError) -> ElementsChange? {
         guard core.isTouched(by: step.changes) else { return nil }
         let before = values
         values = try core.valuesNow()

@@ -38,7 +38,7 @@ final class MapTracker<Key: _MapKey, Element: RealmCollectionValue>: Tracker<
     }
 
     override func advance(
-        _ step: Step
+        _ step: ObservedStep
     ) throws(StoreError) -> RealmMapChange<Map<Key, Element>>? {
         let changes = try changes(step)
         if step.changes.deletesObjects, map.isInvalidated { isOver = true }
@@ -49,7 +49,7 @@ final class MapTracker<Key: _MapKey, Element: RealmCollectionValue>: Tracker<
             modifications: changes.modifications.map { Key(_mapKey: $0) })
     }
 
-    private func changes(_ step: Step) throws(StoreError) -> MapChangeSet? {
+    private func changes(_ step: ObservedStep) throws(StoreError) -> MapChangeSet? {
         guard let live else { return try compared() }
         let change = try StoreError.querying(live.advance(step.live))
         if case .entries(let changes)? = change { return changes }

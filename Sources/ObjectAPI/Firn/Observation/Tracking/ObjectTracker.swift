@@ -35,7 +35,7 @@ final class ObjectTracker<Model>: Tracker<ObjectChange<Model>> {
         super.init(instance, at: position)
     }
 
-    override func advance(_ step: Step) throws(StoreError) -> ObjectChange<Model>? {
+    override func advance(_ step: ObservedStep) throws(StoreError) -> ObjectChange<Model>? {
         switch try live.advance(step.live) {
         case nil: return nil
         case .deleted?:

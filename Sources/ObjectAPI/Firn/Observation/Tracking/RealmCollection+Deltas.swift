@@ -86,7 +86,7 @@ private struct PastElements<Collection: RealmCollection> {
 
     private let core: _CollectionCore
 
-    init(_ core: _CollectionCore, _ step: Step) {
+    init(_ core: _CollectionCore, _ step: ObservedStep) {
         self.core = core.moved(to: core.instance.file.frozen(step.old))
     }
 

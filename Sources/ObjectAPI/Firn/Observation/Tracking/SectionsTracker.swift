@@ -45,7 +45,7 @@ final class SectionsTracker<
     }
 
     override func advance(
-        _ step: Step
+        _ step: ObservedStep
     ) throws(StoreError) -> SectionedResultsChange<Value>? {
         guard !step.changes.isEmpty else { return nil }
         let elements = try live?.advance(step)?.set ?? ChangeSet()

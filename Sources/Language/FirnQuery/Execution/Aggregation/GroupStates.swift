@@ -5,7 +5,7 @@ import FirnValues
 /// Groups of rows, ordered by their first rows, with the running values of their aggregates.
 ///
 /// A ``Grouping`` finds the group of a row.
-struct Groups {
+struct GroupStates {
     private(set) var count = 0
     /// The key values of each group, one vector per key.
     var keyValues: [ColumnVector]
@@ -22,7 +22,7 @@ struct Groups {
         }
     }
 
-    private init(_ groups: [UInt32], of other: Groups, _ accumulators: [Accumulators?]) {
+    private init(_ groups: [UInt32], of other: GroupStates, _ accumulators: [Accumulators?]) {
         count = groups.count
         keyValues = other.keyValues.map { $0.picking(groups) }
         if other.firstRows.count > 0 { firstRows = other.firstRows.picking(groups) }
@@ -77,8 +77,8 @@ struct Groups {
     /// Returns some of the groups.
     ///
     /// - Parameter groups: their numbers, ascending.
-    func picking(_ groups: [UInt32]) -> Groups {
-        Groups(groups, of: self, accumulators.map { $0?.picking(groups) })
+    func picking(_ groups: [UInt32]) -> GroupStates {
+        GroupStates(groups, of: self, accumulators.map { $0?.picking(groups) })
     }
 
     /// Returns the groups in parts by their keys, as ``KeyPartitions`` divides rows.
@@ -88,7 +88,7 @@ struct Groups {
     ///   - willRead: called before values are read from disk; an error ends the work.
     func divided(
         among partCount: Int, willRead: () throws(StoreError) -> Void
-    ) throws(StoreError) -> [Groups] {
+    ) throws(StoreError) -> [GroupStates] {
         let parts = KeyPartitions.rows(of: keyValues, count, among: partCount)
         var accumulators = [[Accumulators?]](repeating: [], count: partCount)
         for values in self.accumulators {
@@ -98,6 +98,6 @@ struct Groups {
             }
             for (part, values) in divided.enumerated() { accumulators[part].append(values) }
         }
-        return parts.indices.map { Groups(parts[$0], of: self, accumulators[$0]) }
+        return parts.indices.map { GroupStates(parts[$0], of: self, accumulators[$0]) }
     }
 }
