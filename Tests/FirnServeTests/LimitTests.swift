@@ -118,7 +118,7 @@ struct LimitTests {
     }
 
     @Test(
-        "What is no HTTP is refused, and the server goes on",
+        "What is not HTTP is refused, and the server goes on",
         arguments: [
             "nonsense\r\n\r\n", "GET\r\n\r\n", "\u{0}\u{1}\u{2}", "GET / HTTP/9.9\r\n\r\n",
             "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",

@@ -100,7 +100,7 @@ struct ServerTests {
             ("/v1/query?q=%40/etc/passwd", 400, "query"),
             ("/v1/nothing", 404, "/v1/openapi.json"), ("/etc/passwd", 404, "there is nothing"),
             ("/../../etc/passwd", 404, "there is nothing"),
-            ("/v1/observe?q=Person&since=@/etc/passwd", 400, "is no position of a stream"),
+            ("/v1/observe?q=Person&since=@/etc/passwd", 400, "is not a position of a stream"),
         ])
     func wrong(target: String, status: Int, message: String) throws {
         let reply = try TestServer().ask("GET", target)
@@ -250,7 +250,7 @@ struct ServerTests {
         #expect(try server.ask("GET", "/v1/files", sent).status == 200)
     }
 
-    @Test("Files that are no databases are served as they are, and not written")
+    @Test("Files that are not databases are served as they are, and not written")
     func inputs() throws {
         let folder = TemporaryFolder()
         try Fixtures.write("id,n\n1,5\n2,6\n", to: folder("t.csv"))

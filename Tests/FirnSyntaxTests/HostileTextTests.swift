@@ -52,7 +52,7 @@ struct HostileTextTests {
         #expect(code(most + ",1}") == .limit)
     }
 
-    @Test("A text has at most 1 MiB", .tags(.security))
+    @Test("A statement over 1 MiB is rejected", .tags(.security))
     func longText() {
         let name = String(repeating: "a", count: (1 << 20) - 4)
         #expect(code("\(name) > 3") == nil)

@@ -73,7 +73,7 @@ struct SyntaxErrorTests {
         _ = try Statement.parse("T `\(name)` - 1 == 0", entry: .pipeline)
     }
 
-    @Test("A symbol between comparisons is no name")
+    @Test("A symbol between comparisons gets a hint")
     func symbols() {
         let error = #expect(throws: QueryError.self) {
             try Statement.parse("a < b < c", entry: .pipeline)

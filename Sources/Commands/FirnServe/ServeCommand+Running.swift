@@ -8,7 +8,7 @@ import FirnValues
 extension ServeCommand {
     /// The interval in nanoseconds at which signals are looked for.
     private static let lookNanoseconds: UInt64 = 100_000_000
-    /// The files that are open besides connections: databases, logs, temporary files.
+    /// The descriptors reserved for databases, logs and temporary files.
     private static let otherFileCount = 256
 
     /// Runs the current process as `firn serve`, and exits.

@@ -31,7 +31,7 @@ package enum Shell {
         _ invocation: ShellInvocation, _ lines: any LineInput, _ environment: CommandEnvironment,
         _ reference: SessionReference = SessionReference()
     ) throws(CommandFailure) -> ExitStatus {
-        // A file that is no database is read into a database in memory.
+        // A file that is not a database is read into a database in memory.
         var environment = try environment.withMemory()
         environment.alwaysEscapes = invocation.isSafe
         let session = Session(invocation, environment, lines)

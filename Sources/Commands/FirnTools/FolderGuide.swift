@@ -80,7 +80,7 @@ struct FolderGuide {
         return Array(commands.prefix(3))
     }
 
-    /// Returns the name of a database for a table; `nil` if the file is no table by its name.
+    /// Returns the name of a database for a table; `nil` if the file is not a table by its name.
     static func databaseName(for table: String) -> String? {
         let content = Compression.nameOfContent(table)
         guard endings.contains(where: { content.lowercased().hasSuffix($0) }),

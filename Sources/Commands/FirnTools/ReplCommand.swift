@@ -47,8 +47,8 @@ struct ReplCommand: Subcommand {
         help: "The format of results, as in firn query (default: FIRN_FORMAT, or auto).")
     var format: RowFormat?
 
-    @OptionGroup(title: "Options for files that are no databases") var records: RecordOptions
-    @OptionGroup(title: "Options for files that are no databases") var dialect: DialectOptions
+    @OptionGroup(title: "Options for files that are not databases") var records: RecordOptions
+    @OptionGroup(title: "Options for files that are not databases") var dialect: DialectOptions
 
     @OptionGroup var parameters: ParameterOptions
     @OptionGroup var waiting: WaitOptions

@@ -29,7 +29,7 @@ package final class Store: Sendable {
         var hasLookedForOrphans = false
         /// The format of the file before a commit of this handle raised it.
         var formerFormat: UInt32?
-        /// The blocks behind the end of the file that this handle knows of.
+        /// The blocks past the end of the file that this handle knows of.
         var reserve: DiskReserve?
         /// Whether the open transaction has the checkpoint lock, too.
         var isTransactionAllocating = false

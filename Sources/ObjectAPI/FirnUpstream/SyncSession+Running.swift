@@ -105,7 +105,7 @@ extension SyncSession {
         do throws(UpstreamError) {
             try reset(upstream, options.clientResetMode.attempts)
         } catch {
-            // An error that passes is no reason to stop: the next cycle tries again.
+            // An error that passes is not a reason to stop: the next cycle tries again.
             guard error.isTransient || error.code == .stopped else { return stopAndPause(error) }
             pause(seconds: 1)
         }
@@ -116,7 +116,7 @@ extension SyncSession {
         pause(seconds: SyncSession.pauseSeconds)
     }
 
-    /// Waits until the time is over, or the program wants something.
+    /// Waits until the time limit expires, or the program wants something.
     private func pause(seconds: UInt64) {
         let clock = database.store.services.clock
         let start = clock.monotonicNanoseconds()

@@ -24,7 +24,7 @@ extension SyncSession {
     /// The longest wait with a time limit, in seconds: about 30 years.
     private static let secondsMaximum: Double = 1e9
 
-    /// Ends a wait when its time is over.
+    /// Ends a wait when its time limit expires.
     private func end(_ id: UInt64, afterSeconds seconds: Double) -> Task<Void, any Error> {
         // Neither negative nor infinite nor NaN.
         let rest = seconds > 0 ? min(seconds, SyncSession.secondsMaximum) : 0

@@ -347,11 +347,11 @@ extension Upstream {
                 && wallMilliseconds - record.tokenTime > Upstream.tokenMilliseconds
     }
 
-    /// The age of a token from which on a newer one is worth a commit of its own: a day, far below
+    /// The minimum age of a token for which a newer one is worth a commit of its own: a day, far below
     /// the time for which the server keeps changes.
     private static let tokenMilliseconds: Int64 = 86_400_000
 
-    /// The number of transactions from which on a newer token is worth a commit of its own.
+    /// The minimum number of transactions for which a newer token is worth a commit of its own.
     private static let transactionMaximum: UInt64 = 10_000
 
     /// Removes what the server need not keep, at most once an hour.

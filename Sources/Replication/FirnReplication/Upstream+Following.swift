@@ -43,7 +43,7 @@ extension Upstream {
         try? connection?.execute("NOTIFY firn")
     }
 
-    /// Waits until the file or the server may have changed, or the time is over.
+    /// Waits until the file or the server may have changed, or the time limit expires.
     private func wait(milliseconds: Int, forHints: Bool) throws(UpstreamError) {
         if forHints { try? connection?.listen() }
         let version = try snapshot().snapshot.version

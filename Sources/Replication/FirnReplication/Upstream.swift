@@ -306,7 +306,7 @@ package final class Upstream {
             transaction.rollback()
             throw error
         }
-        // The transaction's own version: its changes come from the server or are no data, so that
+        // The transaction's own version: its changes come from the server or are not data, so that
         // they are not captured.
         try UpstreamError.converting { () throws(StoreError) in
             // After an error; a committed transaction is at its end already.

@@ -23,7 +23,7 @@ struct PeerProcess {
     /// The time and the memory that a process took.
     struct Cost {
         let nanoseconds: UInt64
-        /// The most memory that it occupied at once, and at least that of this process: the kernel
+        /// The peak memory that it occupied, and at least that of this process: the kernel
         /// counts from before the program replaces this one.
         let peakByteCount: UInt64
     }

@@ -60,7 +60,7 @@ struct GoldenTests {
                 // In the order in which the file stores the elements of a set.
                 if case .set(let elements) = column.values[row] {
                     guard case .set(let stored)? = value else {
-                        Issue.record("\(property.name) of \(row) is no set")
+                        Issue.record("\(property.name) of \(row) is not a set")
                         continue
                     }
                     #expect(stored == elements.canonicalSet, "\(property.name) of \(row)")

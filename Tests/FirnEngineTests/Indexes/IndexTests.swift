@@ -116,7 +116,7 @@ struct IndexTests {
         try expectSound(store)
     }
 
-    @Test("Nil is not 0, and a missing element is no entry")
+    @Test("Nil is not 0, and a missing element is not an entry")
     func null() throws {
         let store = try make(0)
         try add(["age"], to: store)

@@ -218,7 +218,7 @@ struct InferenceTests {
         }
     }
 
-    @Test("Rows must have the fields of the header; empty lines are no rows of several columns")
+    @Test("Rows must have the fields of the header; empty lines are not rows of several columns")
     func ragged() throws {
         let error = #expect(throws: InputError.self) {
             try InferenceTests.infer("a,b\n1,2\n1,2,3\n")

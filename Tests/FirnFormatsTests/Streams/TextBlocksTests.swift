@@ -37,7 +37,7 @@ struct TextBlocksTests {
         #expect(try blocks("a,\"b\nb\nb\n", quote: nil).blocks == ["a,\"b\nb\n", "b\n"])
     }
 
-    @Test("The blocks and the rest are the whole text, in pieces of any size")
+    @Test("Blocks and rest add up to the text, whatever the piece size")
     func whole() throws {
         let seed = UInt64.random(in: 0...(.max))
         var random = SplitMix64(seed: seed)

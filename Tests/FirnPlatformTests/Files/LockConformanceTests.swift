@@ -59,7 +59,7 @@ struct LockConformanceTests {
         #expect(try !second.tryLock(LockRange(start: 9), .shared))
         #expect(try !second.tryLock(LockRange(start: 20), .shared))
         #expect(try !second.tryLock(LockRange(start: 5, length: 30), .shared))
-        #expect(try second.tryLock(LockRange(start: 30), .exclusive), "adjacent is no overlap")
+        #expect(try second.tryLock(LockRange(start: 30), .exclusive), "adjacent is not an overlap")
     }
 
     @Test(

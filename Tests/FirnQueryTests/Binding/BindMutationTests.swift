@@ -172,7 +172,7 @@ struct BindMutationTests {
             WrongText(
                 "Flight | set number = 9223372036854775808", .syntax, 22..<41,
                 "9223372036854775808 does not fit an Int of 64 bits",
-                hint: "Int ends at 9223372036854775807; a Double has a point behind it"),
+                hint: "Int ends at 9223372036854775807; a Double has a decimal point"),
             WrongText("Flight | set number = nil", .type, 22..<25, "\"number\" cannot be nil"),
             WrongText(
                 "Flight | set number = 1.5", .type, 22..<25,

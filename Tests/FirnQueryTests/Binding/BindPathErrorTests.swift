@@ -300,7 +300,7 @@ struct BindPathErrorTests {
             WrongText(
                 "group(city; name)", .type, 12..<16,
                 "an item of a group is one of its keys or a value over its rows",
-                hint: "such as @count, or compute it in a project behind the group"),
+                hint: "such as @count, or compute it in a project after the group"),
             WrongText(
                 "group(city; @count) | name == 'x'", .unknownProperty, 22..<26,
                 "no column \"name\" in the result of the group"),
@@ -309,7 +309,7 @@ struct BindPathErrorTests {
                 hint: "name one of them with AS"),
             WrongText(
                 "project(x = number + 1) | x.y == 3", .type, 28..<29,
-                "\"x\" is computed and has nothing behind it"),
+                "\"x\" is computed: nothing can follow it"),
         ])
     func columns(wrong: WrongText) { check(wrong) }
 

@@ -209,7 +209,7 @@ struct FunctionTests {
             ("'2013-03-09 24:00'", "yyyy-MM-dd HH:mm", nil), ("''", "yyyy", nil),
         ] as [(String, String, Int64?)])
     func datesByPattern(text: String, pattern: String, seconds: Int64?) throws {
-        // The text is computed: a constant that is no date is an error.
+        // The text is computed: a constant that is not a date is an error.
         let expected = seconds.map { Value.date(Timestamp(seconds: $0)) } ?? .null
         let rows = try table().rows(
             #"Item i != nil | select(v = date(if(b, \#(text), nil), "\#(pattern)"))"#)
@@ -313,12 +313,12 @@ struct FunctionTests {
             ("date(s, 'yyyy h')", "\"h\" and \"a\" need each other"),
             (
                 "date('03.13.2013', 'dd.MM.yyyy')",
-                "String \"03.13.2013\" is no date in the form \"dd.MM.yyyy\""
+                "String \"03.13.2013\" is not a date in the form \"dd.MM.yyyy\""
             ),
             ("t - 2013-03-01", "cannot compute Date - Date"),
             ("t + 1", "cannot compute Date + Int"),
-            ("date('2013-02-30')", "String \"2013-02-30\" is no date"),
-            ("int('x')", "String \"x\" is no int"),
+            ("date('2013-02-30')", "String \"2013-02-30\" is not a date"),
+            ("int('x')", "String \"x\" is not a valid int"),
             ("format(t, 'qqq')", "no field \"qqq\" in dates"),
             ("format(d, 101)", "a number has 0 to 100 places"),
             ("if(i, 1, 2)", "if needs a condition, not Int property \"i\""),

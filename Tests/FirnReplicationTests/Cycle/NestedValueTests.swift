@@ -187,7 +187,7 @@ struct JSONNodeTests {
     }
 
     @Test(
-        "What is no JSON is refused",
+        "What is not JSON is refused",
         arguments: [
             "", "{", "[1,]", "{\"a\"}", "nul", "\"\\ud83d\"", "\"a", "1 2", "--1", "{\"a\":1,}",
             String(repeating: "[", count: 100_000),

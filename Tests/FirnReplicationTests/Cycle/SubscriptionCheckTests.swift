@@ -115,7 +115,7 @@ struct SubscriptionCheckTests {
         try expectRefusal(a, "Person with the key 2") { transaction in
             try SyncClient.put("Person", ["id": .int(2), "age": .int(1)], in: transaction)
         }
-        // An update is no creation.
+        // An update is not a creation.
         try a.writeChecked(body)
         try a.upstream.detach()
         try a.writeChecked { transaction in

@@ -46,7 +46,7 @@ struct ListMergeTests {
     }
 
     @Test(
-        "Texts that are no arrays are refused",
+        "Texts that are not arrays are refused",
         arguments: ["", "{", "}", "{a", "{{1}}", "{1,}", "{,}", "x", "{\"a}", "{1}2"])
     func wrongArrays(text: String) { #expect(ArrayText.elements(text) == nil) }
 }

@@ -63,7 +63,7 @@ struct AccessPolicyTests {
     }
 
     @Test(
-        "A text that is short, or that a header cannot hold, is no token",
+        "A text that is short, or that a header cannot hold, is not a token",
         arguments: [
             "", "short", "0123456789abcde", "0123456789 abcdef", "0123456789abcdef\n",
             "0123456789abcde\u{E9}", "0123456789;abcdef",

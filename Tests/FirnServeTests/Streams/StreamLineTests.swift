@@ -27,7 +27,7 @@ struct StreamLineTests {
                 == "id: o2.6.a.b\nevent: update\ndata: \(text)\n\n")
     }
 
-    /// A line without a token is no position: a client that resumed there would miss objects. What
+    /// A line without a token is not a position: a client that resumed there would miss objects. What
     /// looks like a token may be the value of a property of that name.
     @Test(
         "A token in an object is not that of the line",

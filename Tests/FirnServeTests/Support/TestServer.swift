@@ -126,7 +126,7 @@ final class EventStream {
 
     init(_ connection: HTTPConnection) { self.connection = connection }
 
-    /// Returns the next event that is no heartbeat.
+    /// Returns the next event that is not a heartbeat.
     func next() throws -> Event {
         if head == nil {
             let reply = try connection.reply(hasBody: false)

@@ -31,11 +31,11 @@ struct HistoryTests {
         let history = History(path: path, clock: SimulatedClock(seconds: 1_700_000_000))
         history.add("Person age > 3")
         history.add("Person\n| count")
-        history.add("#12 is no time")
-        #expect(statements(path) == ["Person age > 3", "Person\n| count", "#12 is no time"])
+        history.add("#12 is not a time")
+        #expect(statements(path) == ["Person age > 3", "Person\n| count", "#12 is not a time"])
         #expect(
             content() == "#1700000000\nPerson age > 3\n#1700000000\nPerson\n| count\n"
-                + "#1700000000\n#12 is no time\n")
+                + "#1700000000\n#12 is not a time\n")
     }
 
     @Test("Only the user can read the file and its folder", .tags(.security))
@@ -152,7 +152,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("A line that begins with a sign of several code points is no time")
+    @Test("A line that begins with a sign of several code points is not a time")
     func signs() {
         let statement = "Person\n#\u{20E3}12"
         let text = "#5\n\(statement)\n"

@@ -37,7 +37,7 @@ struct LexerTests {
         ] as [(String, Double, String)])
     func exactNumbers(text: String, double: Double, digits: String) throws {
         guard case .number(let number) = try literal(text) else {
-            Issue.record("\(text) is no number literal")
+            Issue.record("\(text) is not a number literal")
             return
         }
         #expect(number.double.bitPattern == double.bitPattern)

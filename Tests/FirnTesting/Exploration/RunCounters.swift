@@ -34,7 +34,7 @@ package enum RunCounters: String, Sendable, CaseIterable {
         defer { close(descriptor) }
         var line = "\(count) \(rawValue)\n"
         line.withUTF8 { bytes in
-            // A missing line in the totals is no reason to fail the test.
+            // A missing line in the totals is not a reason to fail the test.
             _ = write(descriptor, bytes.baseAddress, bytes.count)
         }
     }

@@ -11,7 +11,7 @@ package struct CommandResult: Sendable, CustomStringConvertible {
     package let signal: Int32?
     /// Whether it was killed because of the time limit.
     package let isTimedOut: Bool
-    /// The most memory in bytes that it occupied at once, or that this process did when it started
+    /// The peak memory in bytes that it occupied, or that this process did when it started
     /// it.
     package let peakByteCount: UInt64
 

@@ -13,7 +13,7 @@ final class SpawnedProcess {
 
     let pid: pid_t
     private var end: End?
-    /// The most memory in bytes that the child occupied at once; 0 before it has ended.
+    /// The peak memory in bytes that the child occupied; 0 before it has ended.
     private(set) var peakByteCount: UInt64 = 0
 
     /// - Parameter files: adds the file actions that give the child its streams.

@@ -263,7 +263,7 @@ struct ResultsTests {
         }.says("sorting \"spouse\" is wrong: Citizen property \"spouse\" has no")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sorted(by: \.shout)
-        }.says("is no persisted property of Citizen: computed properties and")
+        }.says("is not a persisted property of Citizen: computed properties and")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).distinct(by: ["agee"])
         }.says("distinct \"agee\" is wrong: no property \"agee\" in class Citizen")
@@ -276,7 +276,7 @@ struct ResultsTests {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
             try realm.write { realm.objects(Citizen.self).setValue("x", forKey: "age") }
-        }.says("x is no value for Citizen.age, which is Int")
+        }.says("x is not a value for Citizen.age, which is Int")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).objects(at: [0])
         }.says("index 0 is out of bounds: there are 0 elements")

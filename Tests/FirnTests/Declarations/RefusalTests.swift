@@ -96,7 +96,7 @@ struct RefusalTests {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
             let age: List<DynamicObject> = realm.objects(Citizen.self)[0].dynamicList("age")
             _ = age
-        }.says("Citizen.age is no list of objects, it is Int: read it with object[\"age\"]")
+        }.says("Citizen.age is not a list of objects, it is Int: read it with object[\"age\"]")
     }
 
     @Test("Queries have conditions and arguments that a property can have")
@@ -118,7 +118,7 @@ struct RefusalTests {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
             _ = realm.objects(Citizen.self).value(forKeyPath: "@unionOfArrays.age")
-        }.says("is no collection: use @unionOfObjects for single values")
+        }.says("is not a collection: use @unionOfObjects for single values")
     }
 
     @Test("What cannot change is not observed")
@@ -130,7 +130,7 @@ struct RefusalTests {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
             _ = realm.objects(Citizen.self).observe(keyPaths: ["age.years"]) { _ in }
-        }.says("Citizen.age is no link to objects, and \"age.years\" cannot go on behind it")
+        }.says("Citizen.age is not a link to objects, and \"age.years\" cannot continue after it")
     }
 
     @Test("A projected property is set only where its key path can be written")
@@ -165,7 +165,7 @@ struct RefusalTests {
             var configuration = test.configuration
             configuration.objectTypes = [Numbers.OnlyEven.self]
             _ = try Realm(configuration: configuration).objects(Numbers.OnlyEven.self)[0].number
-        }.says("3 is no Even: make what holds it optional, to read nil then")
+        }.says("3 is not of type Even: make what holds it optional, to read nil then")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try TestRealm([HasNamelessInverse.self]).open()
         }.says("HasNamelessInverse.owners", "@Persisted(originProperty: \"...\")")

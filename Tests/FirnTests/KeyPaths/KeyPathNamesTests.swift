@@ -94,25 +94,25 @@ struct KeyPathNamesTests {
     func others() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen.name(of: \.fullName)
-        }.says("is no persisted property of Citizen: computed properties and")
+        }.says("is not a persisted property of Citizen: computed properties and")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen.name(of: \.shout)
-        }.says("is no persisted property of Citizen: computed properties and")
+        }.says("is not a persisted property of Citizen: computed properties and")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen.name(of: \.isOld)
-        }.says("is no persisted property of Citizen: computed properties and")
+        }.says("is not a persisted property of Citizen: computed properties and")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen.name(of: \.unstored)
-        }.says("is no persisted property of Citizen: computed properties and")
+        }.says("is not a persisted property of Citizen: computed properties and")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen.name(of: \.firstName.count)
-        }.says("is no persisted property of Citizen: computed properties and")
+        }.says("is not a persisted property of Citizen: computed properties and")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen.name(of: \.home?.city.count)
-        }.says("is no persisted property of Citizen: computed properties")
+        }.says("is not a persisted property of Citizen: computed properties")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CitizenProjection.name(of: \.lastNameCaps)
-        }.says("is no persisted property of CitizenProjection: computed")
+        }.says("is not a persisted property of CitizenProjection: computed")
     }
 
     @Test("A key path of a property that does more than read stops the program")

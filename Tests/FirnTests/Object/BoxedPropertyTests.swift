@@ -39,7 +39,7 @@ struct BoxedPropertyTests {
         #expect(box.description == "Optional(3)")
     }
 
-    /// The program stopped because the key path "is no persisted property".
+    /// The program stopped because the key path "is not a persisted property".
     @Test("A key path of a boxed property, without its value, sorts and is observed")
     func keyPaths() throws {
         let realm = try makeRealm([Boxed.self])

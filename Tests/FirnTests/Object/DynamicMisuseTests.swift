@@ -53,10 +53,11 @@ struct DynamicMisuseTests {
             try withPet { _, pet in
                 let _: Map<String, DynamicObject?> = pet.dynamicMap("name")
             }
-        }.says("Pet.name is no map of objects, it is String: read it with object[\"name\"]")
+        }.says("Pet.name is not a map of objects, it is String: read it with object[\"name\"]")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withPet { _, pet in _ = pet.dynamicList("homes") }
-        }.says("Pet.homes is no list of objects, it is an inverse: read it with object[\"homes\"]")
+        }.says(
+            "Pet.homes is not a list of objects, it is an inverse: read it with object[\"homes\"]")
     }
 
     @Test("Using a dynamic object that was deleted or invalidated stops the program")

@@ -103,30 +103,30 @@ struct JSONValuesTests {
     func otherTypes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Reading(value: try JSONValuesTests.object(#"{"count": true}"#))
-        }.says("is no value for Reading.count, which is Int")
+        }.says("is not a value for Reading.count, which is Int")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Reading(value: try JSONValuesTests.object(#"{"maybeCount": true}"#))
-        }.says("is no value for Reading.maybeCount, which is Int?")
+        }.says("is not a value for Reading.maybeCount, which is Int?")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Reading(value: try JSONValuesTests.object(#"{"count": 3.5}"#))
-        }.says("3.5 is no value for Reading.count, which is Int")
+        }.says("3.5 is not a value for Reading.count, which is Int")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Reading(value: try JSONValuesTests.object(#"{"small": 128}"#))
-        }.says("128 is no value for Reading.small, which is Int")
+        }.says("128 is not a value for Reading.small, which is Int")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Reading(value: try JSONValuesTests.object(#"{"double": false}"#))
-        }.says("is no value for Reading.double, which is Double")
+        }.says("is not a value for Reading.double, which is Double")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Reading(value: try JSONValuesTests.object(#"{"float": 1e300}"#))
-        }.says("is no value for Reading.float, which is Float")
+        }.says("is not a value for Reading.float, which is Float")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Reading(value: try JSONValuesTests.object(#"{"decimal": true}"#))
-        }.says("is no value for Reading.decimal, which is Decimal128")
+        }.says("is not a value for Reading.decimal, which is Decimal128")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Reading(value: try JSONValuesTests.object(#"{"flag": 2}"#))
-        }.says("2 is no value for Reading.flag, which is Bool")
+        }.says("2 is not a value for Reading.flag, which is Bool")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Reading(value: try JSONValuesTests.object(#"{"counts": [1, true]}"#))
-        }.says("is no value for Reading.counts, which is List<Int>")
+        }.says("is not a value for Reading.counts, which is List<Int>")
     }
 }

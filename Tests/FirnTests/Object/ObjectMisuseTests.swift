@@ -116,19 +116,19 @@ struct ObjectMisuseTests {
         }.says("Person has no persisted property named nme")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Person()["name"] = 1
-        }.says("1 is no value for Person.name, which is String")
+        }.says("1 is not a value for Person.name, which is String")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Person(value: ["name": 1])
-        }.says("1 is no value for Person.name, which is String")
+        }.says("1 is not a value for Person.name, which is String")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Person(value: ["id": "one"])
-        }.says("one is no value for Person.id, which is Int")
+        }.says("one is not a value for Person.id, which is Int")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Person(value: ["height": NSNull()])
-        }.says("no value for Person.height, which is Double")
+        }.says("is not a value for Person.height, which is Double")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Person(value: ["marks": [1, "two"] as [Any]])
-        }.says("no value for Person.marks, which is List<Int>")
+        }.says("is not a value for Person.marks, which is List<Int>")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Person(value: [1, "Ann", 3, 1.5, NSNull(), NSNull(), [], [], "too many"] as [Any])
         }.says("9 values for the 8 properties of Person")
@@ -140,6 +140,6 @@ struct ObjectMisuseTests {
             try realm.write {
                 _ = realm.create(Person.self, value: ["id": 2, "friend": ["name": 7]])
             }
-        }.says("7 is no value for Person.name, which is String")
+        }.says("7 is not a value for Person.name, which is String")
     }
 }

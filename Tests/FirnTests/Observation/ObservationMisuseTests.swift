@@ -67,10 +67,10 @@ struct ObservationMisuseTests {
         }.says("Citizen has no persisted property named \"nme\"", "firstName")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).observe(keyPaths: ["age.x"]) { _ in }
-        }.says("Citizen.age is no link", "\"age.x\"")
+        }.says("Citizen.age is not a link", "\"age.x\"")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).observe(keyPaths: [\.fullName]) { _ in }
-        }.says("no persisted property")
+        }.says("is not a persisted property")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
             _ = realm.objects(Citizen.self)[0].marks.observe(keyPaths: ["x"]) { _ in }
@@ -87,7 +87,7 @@ struct ObservationMisuseTests {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
             let ann = realm.objects(CitizenProjection.self)[0]
             _ = ann.observe(keyPaths: [\.rootObject.age]) { _ in }
-        }.says("is no property of CitizenProjection with @Projected")
+        }.says("is not a property of CitizenProjection with @Projected")
     }
 
     @Test("Suppressing tokens of another realm, or outside of a transaction, stops the program")

@@ -250,10 +250,10 @@ struct QueryTests {
     func mistakes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).where { $0.fullName == "x" }
-        }.says("is no persisted property of Citizen: computed properties and")
+        }.says("is not a persisted property of Citizen: computed properties and")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).where { $0.unstored == "x" }
-        }.says("is no persisted property of Citizen: computed properties and")
+        }.says("is not a persisted property of Citizen: computed properties and")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).where { ($0.age > 3).count > 0 }
         }.says("count needs a condition on the elements of a collection")

@@ -98,7 +98,7 @@ struct ConfigurationTests {
         } throws: {
             Realm.Error.fileNotFound ~= $0
         }
-        // A device is no database.
+        // A device is not a database.
         let device = URL(fileURLWithPath: "/dev/null")
         #expect { try schemaVersionAtURL(device) } throws: { Realm.Error.invalidDatabase ~= $0 }
     }

@@ -199,7 +199,7 @@ struct DynamicObjectTests {
         let otherType = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { try onPet { _, pet in pet.age = "old" } }
-        #expect(message(of: otherType).contains("old is no value for Pet.age, which is Int"))
+        #expect(message(of: otherType).contains("old is not a value for Pet.age, which is Int"))
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try onPet { realm, _ in realm.dynamicCreate("Pet", value: ["weight": 3]) }
         }.says("Pet has no persisted property named weight: it has name, age,")
@@ -220,7 +220,7 @@ struct DynamicObjectTests {
         }.says("Pet.homes cannot be set: change the property that it is the")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try onPet { _, pet in _ = pet.dynamicList("name") }
-        }.says("Pet.name is no list of objects, it is String: read it with")
+        }.says("Pet.name is not a list of objects, it is String: read it with")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try makeRealm([Household.self]).dynamicObjects("Seat")
         }.says("Seat is embedded: its objects are only found and made in")

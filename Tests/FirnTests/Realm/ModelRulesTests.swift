@@ -154,7 +154,7 @@ struct ModelRulesTests {
         let missing = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { _ = try makeRealm([Wrong.NoKey.self]) }
-        #expect(message(of: missing).contains("the primary key key is no property of NoKey"))
+        #expect(message(of: missing).contains("the primary key key is not a property of NoKey"))
         let embedded = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { _ = try makeRealm([Wrong.KeyedWhole.self]) }
@@ -174,7 +174,7 @@ struct ModelRulesTests {
         let mapping = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { _ = try makeRealm([Wrong.UnknownMapping.self]) }
-        #expect(message(of: mapping).contains("names frist, which is no property"))
+        #expect(message(of: mapping).contains("names frist, which is not a property"))
         let twice = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { _ = try makeRealm([Wrong.Derived.self]) }

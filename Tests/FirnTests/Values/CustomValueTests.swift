@@ -112,12 +112,12 @@ struct CustomValueTests {
             let folder = TemporaryFolder()
             let realm = try folder.realmWithUnknownHues([HueReader.self])
             _ = realm.objects(HueReader.self).first?.hue
-        }.says("no colour is no Hue: make what holds it optional, to read nil")
+        }.says("no colour is not of type Hue: make what holds it optional, to read nil")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let folder = TemporaryFolder()
             let realm = try folder.realmWithUnknownHues([HueReader.self])
             _ = realm.objects(HueReader.self).first?.initials[1]
-        }.says("bc is no Initial: make what holds it optional, to read nil")
+        }.says("bc is not of type Initial: make what holds it optional, to read nil")
     }
 }
 

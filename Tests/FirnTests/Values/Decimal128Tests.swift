@@ -47,7 +47,7 @@ struct Decimal128Tests {
         }.says("Array<Int> \"[1]\" cannot be a Decimal128: pass a number or a")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = "1,5" as Decimal128
-        }.says("\"1,5\" is no number: write a Decimal128 like \"-12.50\" or \"1E+9\"")
+        }.says("\"1,5\" is not a number: write a Decimal128 like \"-12.50\" or \"1E+9\"")
     }
 
     @Test("A text is parsed and rounded, and an invalid one is nil or NaN")

@@ -30,7 +30,7 @@ struct ObjectIdTests {
     func literals() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ObjectId("no id")
-        }.says("\"no id\" is no ObjectId: write 24 hexadecimal digits")
+        }.says("\"no id\" is not an ObjectId: write 24 hexadecimal digits")
     }
 
     @Test("Identities that threads make concurrently are all different")

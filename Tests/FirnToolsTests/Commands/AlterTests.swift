@@ -134,7 +134,7 @@ struct AlterTests {
             ("rename Person.agee years", 65, "write.unknown-property", #""suggest":["age"]"#),
             ("rename Persn Human", 66, "write.unknown-class", #""suggest":["Person"]"#),
             ("key Person city", 65, "write.duplicate-key", "Oslo"),
-            ("inverse Person.x = Person.age", 65, "write.schema", "no link"),
+            ("inverse Person.x = Person.age", 65, "write.schema", "not a link"),
             ("explode Person", 64, "usage.arguments", "explode"),
             ("add Person.x", 64, "usage.arguments", "type"),
             ("key Person", 64, "usage.arguments", "none"),

@@ -203,7 +203,7 @@ struct PartitionTests {
         #expect(parts.status == 0, "\(parts)")
         let part = try Fixtures.read("\(folder)/n=1.5/part-0.csv")
         #expect(String(decoding: part, as: UTF8.self) == "note;m\n\"a;b\";3.0\n")
-        // The delimiter of a file that is no database is that of the file.
+        // The delimiter of a file that is not a database is that of the file.
         let table = harness.folder("t.csv")
         try Fixtures.write("n;note\n1;x\n", to: table)
         let read = ["query", table, "t", "--delimiter", ";", "-f", "csv", "-q"]

@@ -90,7 +90,7 @@ struct WriteSkippingTests {
 
     /// The row after an empty line was skipped together with it.
     @Test(
-        "Rows with the wrong number of fields are skipped, and empty lines are no rows",
+        "Rows with the wrong number of fields are skipped, and empty lines are not rows",
         arguments: [[], ["--add-properties"]])
     func rows(options: [String]) throws {
         let path = harness.folder("rejects.ndjson")

@@ -47,7 +47,7 @@ struct ConfigurationTests {
         harness.variables["XDG_CONFIG_HOME"] = harness.folder("nothing")
         #expect(harness.run(count).output == "{\"count\":3}\n")
         harness.variables["XDG_CONFIG_HOME"] = file
-        #expect(harness.run(count).status == 0, "a home that is no folder has no settings")
+        #expect(harness.run(count).status == 0, "a home that is not a folder has no settings")
     }
 
     @Test("--config names others, --no-config ignores them, and the last one wins")

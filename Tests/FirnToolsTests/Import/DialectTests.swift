@@ -93,7 +93,7 @@ struct DialectTests {
             "a,b\n1234.5,1234\n2.5,7\n"),
         Table(
             "a point where commas are", "a\n1,5\n2.5\n", ["--decimal", ","],
-            "a\n\"1,5\"\n2.5\n", note: "\"2.5\" is no number with --decimal , (line 3)"),
+            "a\n\"1,5\"\n2.5\n", note: "\"2.5\" is not a number with --decimal , (line 3)"),
         Table(
             "dates beside decimal commas", "d;a\n31.01.2013;1,5\n", ["--decimal", ","],
             "d,a\n31.01.2013,1.5\n"),
@@ -108,7 +108,7 @@ struct DialectTests {
             "a,tel\n1.5,212 555\n2.5,415 123\n"),
         Table(
             "points that may be groups", "a;n\n1,5;1.234\n2,5;2.345\n", [],
-            "a,n\n1.5,1.234\n2.5,2.345\n", note: "\"1.234\" is no number"),
+            "a,n\n1.5,1.234\n2.5,2.345\n", note: "\"1.234\" is not a number"),
         Table(
             "exact texts", "a;b\n1,5;2\n2,5;3\n", ["--exact"],
             "a,b\n\"1,5\",2\n\"2,5\",3\n"),

@@ -50,7 +50,7 @@ struct ArrayNodeTests {
         #expect(node.hasRefs && !node.isInner && !node.context)
     }
 
-    @Test("Texts and bytes are no integers", arguments: [RealmArrays.Kind.bytes, .none])
+    @Test("Texts and bytes are not integers", arguments: [RealmArrays.Kind.bytes, .none])
     func otherKinds(_ kind: RealmArrays.Kind) throws {
         let node = try node(kind, width: 1, size: 8, [UInt8](repeating: 1, count: 8))
         #expect(throws: RealmFileError.self) { try node.integers() }

@@ -114,7 +114,7 @@ struct ContactsProgramTests {
         let altered = try firn.run(
             ["alter", path, "add Person.shoeSize Int = 40", "retype Person.age String?"])
         try #require(altered.status == 0, "\(altered)")
-        // The text in place of a number is no age for the migration.
+        // The text in place of a number is not an age for the migration.
         let run = try contacts().run([path])
         #expect(run.outputText.hasPrefix("1 Ann Berg, unknown, home 123\n"), "\(run)")
         let found = try firn.run(["query", path, "Person familyName == \"Berg\" | count", "-r"])

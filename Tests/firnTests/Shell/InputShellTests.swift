@@ -3,7 +3,7 @@ import FirnTesting
 import Testing
 
 /// The first contact: `firn data.csv` and `firn` alone, on a terminal.
-@Suite("The shell on files that are no databases, on a terminal", .serialized)
+@Suite("The shell on files that are not databases, on a terminal", .serialized)
 struct InputShellTests {
     private let shell: ShellHarness
 
@@ -86,7 +86,7 @@ struct InputShellTests {
             #expect(run.outputText == "{\"name\":\"Al\"}\n", "\(line): \(run)")
         }
         #expect(folder.names == ["data.csv"])
-        // Opening it to see that it is no database lets its writer begin, and lose its output.
+        // Opening it to see that it is not a database lets its writer begin, and lose its output.
         let fifo = try CommandRunner("/bin/bash").run([
             "-c", "cd \(folder.path) && mkfifo f && \(firn) query f count",
         ])

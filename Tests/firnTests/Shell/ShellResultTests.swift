@@ -60,7 +60,7 @@ struct ShellResultTests {
     }
 
     /// It was "write failed with errno 4", and the result was lost.
-    @Test("Ctrl-C while a pager waits is no error, and the result is the last result")
+    @Test("Ctrl-C while a pager waits is not an error, and the result is the last result")
     func interruptedPager() throws {
         var shell = shell
         shell.environment["FIRN_PAGER"] =

@@ -37,7 +37,7 @@ extension Route {
                 initial: call.arguments["initial"]))
     }
 
-    /// Refuses what is no position: above all `@FILE`, which would read a file.
+    /// Refuses what is not a position: above all `@FILE`, which would read a file.
     private static func check(_ token: String) throws(Problem) {
         guard !token.isEmpty, token.utf8.count <= 200,
             token.utf8.allSatisfy({ byte in
@@ -50,7 +50,7 @@ extension Route {
         else {
             throw Problem(
                 .badRequest, .historyToken,
-                "\"\(SafeText.excerpt(of: token.utf8))\" is no position of a stream",
+                "\"\(SafeText.excerpt(of: token.utf8))\" is not a position of a stream",
                 remedy: "send the id of an event, the number of a version, or now")
         }
     }

@@ -46,7 +46,7 @@ extension Route {
         }
         guard try !call.file().isInput else {
             throw Problem(
-                .forbidden, .fileReadOnly, "this file is no database, and is only read",
+                .forbidden, .fileReadOnly, "this file is not a database, and is only read",
                 remedy: "make one with: firn create FILE --from INPUT")
         }
         let words = try Route.writeWords(call)

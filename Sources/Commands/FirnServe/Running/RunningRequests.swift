@@ -29,9 +29,9 @@ final class RunningRequests: Sendable {
         }
     }
 
-    /// Notes a request while a body runs.
+    /// Lists a request as running during a body.
     ///
-    /// - Parameter body: Receives where the notes of the command go.
+    /// - Parameter body: Receives the sink for the progress lines of the command.
     func note<Failure: Error>(
         _ entry: Entry, _ body: (any ByteSink) throws(Failure) -> Void
     ) throws(Failure) {

@@ -10,7 +10,7 @@ import NIOHTTP1
 /// A command that runs to answer a request, as it would in a shell.
 ///
 /// Its standard output is the response. It sees no variables, no settings and no terminal, and it
-/// stops when its caller says so, or when its time is over.
+/// stops when its caller says so, or when its time limit expires.
 struct ServedCommand {
     let words: [String]
     var input: [UInt8] = []
@@ -29,7 +29,7 @@ struct ServedCommand {
     ///
     /// - Parameters:
     ///   - isStopped: Returns whether nobody needs the output any more.
-    /// - Throws: ``Problem`` if the command fails; an exit status such as that of `diff` is no failure.
+    /// - Throws: ``Problem`` if the command fails; an exit status such as that of `diff` is not a failure.
     func run(
         _ files: ServedFiles, to sink: any ByteSink, isStopped: @escaping () -> Bool
     ) throws(Problem) {

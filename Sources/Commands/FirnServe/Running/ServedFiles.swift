@@ -11,9 +11,9 @@ final class ServedFiles: Sendable {
     /// A file and its name.
     struct Served: Sendable {
         let name: String
-        /// The path of the database: in memory, if the file is no database.
+        /// The path of the database: in memory, if the file is not a database.
         let path: String
-        /// Whether the file is no database, and was read into one when the server started.
+        /// Whether the file is not a database, and was read into one when the server started.
         let isInput: Bool
     }
 

@@ -88,14 +88,14 @@ final class Rejects {
         guard error.code != .unreadable else { return CommandFailure(error) }
         var diagnostic = Diagnostic(error)
         diagnostic.details.append(
-            "cannot find the end of this record: \(written) was written")
+            "cannot find the end of this record; \(written) was written")
         if error.code == .syntax, diagnostic.remedy == nil {
             diagnostic.remedy = "write one record per line, so that the others can be read"
         }
         return .diagnostic(diagnostic)
     }
 
-    /// Skips a record that is no object of the database, or fails because of it.
+    /// Skips a record that is not an object of the database, or fails because of it.
     func reject(
         _ mistake: RecordMistake, _ record: ImportRecord, _ input: String
     ) throws(CommandFailure) {

@@ -31,7 +31,7 @@ extension ColumnBuilder {
         }
         // A page that cannot be read must not be written.
         guard !kind.isStoredAsBytes || strings.areValid(kind, nulls) else {
-            throw CodecError(.typeMismatch, "bytes that are no \(kind.name)")
+            throw CodecError(.typeMismatch, "bytes that are not a valid \(kind.name)")
         }
         var zone = ZoneMap(rowCount: count, nullCount: nullCount)
         if nullCount == count { return (constant(.null), zone) }

@@ -54,7 +54,7 @@ extension PageExpansion {
         for index in 0..<table.count {
             let isNull = nulls.map { $0[index &>> 6] &>> UInt64(index & 63) & 1 == 1 } ?? false
             guard isNull || Value.isValid(columnBytes: table[index], kind: kind) else {
-                throw CodecError(.corrupt, "bytes that are no \(kind.name)")
+                throw CodecError(.corrupt, "bytes that are not a valid \(kind.name)")
             }
         }
     }

@@ -19,7 +19,7 @@ package struct PatternError: Error, Equatable {
 
 /// The limits of a regular expression, which bound the time and memory of a match.
 package enum PatternLimits {
-    /// The greatest number of a counted repetition such as `{1000}`.
+    /// The highest count of a repetition such as `{1000}`.
     package static let repetitionMax = 1_000
     /// The number of groups inside of each other.
     package static let nestingMax = 100

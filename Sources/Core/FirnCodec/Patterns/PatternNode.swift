@@ -16,7 +16,7 @@ indirect enum PatternNode: Equatable, Sendable {
 }
 
 extension PatternNode {
-    /// The greatest number of a group.
+    /// The highest group number.
     var groupCount: Int {
         switch self {
         case .empty, .set, .assertion: 0

@@ -269,7 +269,7 @@ struct PatternParser {
             value = value << 4 | UInt32(digit)
         }
         guard let scalar = Unicode.Scalar(value) else {
-            throw error("this is no character", from: start)
+            throw error("this is not a character", from: start)
         }
         return scalar
     }

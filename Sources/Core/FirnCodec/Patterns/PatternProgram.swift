@@ -14,7 +14,7 @@ struct PatternProgram: Sendable {
     }
 
     private(set) var steps: [Step] = [.match]
-    /// The different sets of characters.
+    /// The distinct sets of characters.
     private(set) var sets: [ScalarSet] = []
     private(set) var start = 0
     private(set) var hasAssertions = false

@@ -53,7 +53,7 @@ struct TaggedAutomaton {
     private var initial: Int32 = 1
     /// The states before any other character of a search, by the class of the character before.
     private var starts: [Int: Int32] = [:]
-    /// The greatest number of rows of a state.
+    /// The maximum number of rows of a state.
     private(set) var rowCountMax = 0
 
     init(_ program: PatternProgram) {

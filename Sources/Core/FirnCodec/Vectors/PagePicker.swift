@@ -171,7 +171,7 @@ package final class PagePicker {
             ? UTF8Validation.firstError(in: bytes) == nil
             : kind == .data
                 || Value.isValid(columnBytes: bytes.bindMemory(to: UInt8.self), kind: kind)
-        guard isValid else { throw CodecError(.corrupt, "bytes that are no \(kind.name)") }
+        guard isValid else { throw CodecError(.corrupt, "bytes that are not a valid \(kind.name)") }
         vector.append(columnBytes: bytes)
     }
 }

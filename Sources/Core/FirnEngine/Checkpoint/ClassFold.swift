@@ -73,7 +73,7 @@ struct ClassFold {
         live * 2 > group.rowCount || (writer.savesSpace && live > 0)
     }
 
-    /// Writes what is appended behind the groups of the root.
+    /// Writes what is appended after the groups of the root.
     ///
     /// Created rows are merged with the preceding groups as long as those are not much larger. A
     /// thousand small commits then leave a few groups whose sizes halve, and each row is rewritten

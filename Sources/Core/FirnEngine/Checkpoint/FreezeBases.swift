@@ -8,7 +8,7 @@ import FirnValues
 struct FreezeBases {
     /// The largest size in bytes of the commits between a shared root and the version.
     static let byteCountMaximum: UInt64 = 16 * 1024
-    /// The largest number of these commits.
+    /// The maximum number of these commits.
     static let commitCountMaximum: UInt64 = 256
 
     private let kept: [HistoryPlan.Candidate]

@@ -33,7 +33,7 @@ struct HistoryPlan: Hashable, Sendable {
     private(set) var roots: [RootVersion] = []
     /// Whether each of the spans is kept.
     private(set) var keepsSpan: [Bool] = []
-    /// The oldest version from which on every version up to the newest can be read.
+    /// The oldest version since which every version up to the newest can be read.
     private(set) var oldest: LSN
 
     /// Computes the plan.

@@ -9,7 +9,7 @@ struct CollectionChanges {
         case removed
         /// These elements replace those in the tree.
         case replaced(OutOfLine)
-        /// The elements of a row of a group replace those in the tree.
+        /// The elements in a row of the column replace those in the tree.
         case moved(CollectionColumn, row: Int)
     }
 

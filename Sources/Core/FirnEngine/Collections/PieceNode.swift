@@ -206,6 +206,6 @@ struct PieceNode: Sendable {
             offset -= count
             item += 1
         }
-        preconditionFailure("an index behind the end of a collection")
+        preconditionFailure("an index past the end of a collection")
     }
 }

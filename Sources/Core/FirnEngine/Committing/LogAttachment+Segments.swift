@@ -8,7 +8,7 @@ extension LogAttachment {
     /// A segment is always on disk as a whole before the next one begins, and gets nothing more once
     /// the next one has begun: a log whose segments overlap could not be told from a damaged one.
     ///
-    /// - Parameter mayUseReserve: whether a new segment may take the place of what is kept behind the
+    /// - Parameter mayUseReserve: whether a new segment may take the place of what is kept after the
     ///   current one.
     func changeSegmentIfFree(
         _ head: LogHead, mayUseReserve: Bool = false
@@ -37,7 +37,7 @@ extension LogAttachment {
         }
     }
 
-    /// Begins the next segment behind a tail that is on disk.
+    /// Begins the next segment after a tail that is on disk.
     private func beginSegment(
         after tail: SharedLogState.Tail, keepsReserve: Bool = true
     ) throws(StoreError) {

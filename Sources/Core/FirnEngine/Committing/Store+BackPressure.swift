@@ -69,7 +69,7 @@ extension Store {
 extension LogAttachment {
     /// The approximate size in bytes of the commits that no root contains yet.
     ///
-    /// A segment of which a root contains only a part counts as a whole.
+    /// A segment that a root contains only in part counts as a whole.
     var waitingByteCount: UInt64 {
         let tail = announcedTail
         let rootLSN = region.rootLSN

@@ -145,7 +145,7 @@ extension Store {
     /// If it cannot be released now, it is released when the file is closed.
     func unlockRegion() { try? file.unlock(LockMap.region) }
 
-    /// Begins to use a log that the superblock names now.
+    /// Switches to a log that the superblock names now.
     func begin(_ attachment: LogAttachment) {
         attachment.region.makeReady()
         // The commit is on disk. Without the lock, no process has this log open, and the next

@@ -27,7 +27,7 @@ extension Store {
         let known = max(old?.synced ?? .zero, superblock.lsn)
         try checkReaching(known, found)
         let durable = max(known, found.provenDurable)
-        // Shared memory without valid proofs is no evidence of a failed sync either.
+        // Shared memory without valid proofs is not evidence of a failed sync either.
         if let old, old.hasFailed, old.synced > .zero, durable < end.lsn {
             end = try log.cut(after: durable, found)
         } else {

@@ -193,7 +193,7 @@ package struct VersionsReport: Hashable, Sendable {
     }
 
     package let newest: LSN
-    /// The oldest version from which on every version up to the newest is readable.
+    /// The oldest version since which every version up to the newest is readable.
     package let oldest: LSN
     /// The number of bytes in the file that are used for unnamed versions before the newest.
     package let historyByteCount: UInt64
@@ -208,7 +208,7 @@ extension Timestamp {
 }
 
 extension History {
-    /// Returns the oldest version from which on every version up to the current root is readable.
+    /// Returns the oldest version since which every version up to the current root is readable.
     func oldest(before current: Superblock) -> LSN {
         let runs = runs
         var oldest = current.lsn

@@ -31,7 +31,7 @@ struct DuplicateKeySearch {
 
     let groups: [RowGroupView]
     let key: PropertySchema
-    /// The most hashes in memory, 16 bytes each.
+    /// The maximum number of hashes in memory, 16 bytes each.
     var hashesPerPass = 4_000_000
 
     /// Returns the first row whose key an earlier row has, and the earlier row.

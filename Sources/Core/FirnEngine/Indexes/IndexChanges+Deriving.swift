@@ -4,16 +4,16 @@ import FirnValues
 import HashTreeCollections
 
 extension IndexChanges {
-    /// The most memory for entries of changed rows.
+    /// The maximum memory for entries of changed rows.
     ///
     /// A scan is not much slower than deriving more.
     static let byteCountMaximum = 128 << 20
-    /// The most memory for entries of changed rows that a check of unique values takes.
+    /// The maximum memory for entries of changed rows that a check of unique values takes.
     static let wholeByteCountMaximum = 1 << 30
 
     /// Derives the entries.
     ///
-    /// - Parameter byteCountMax: The most memory for entries of changed rows.
+    /// - Parameter byteCountMax: The maximum memory for entries of changed rows.
     /// - Returns: `nil` if rows of a bulk load would have to be read, or more memory would be needed.
     /// - Complexity: O(changed rows * log changed rows); O(1) for appended rows whose entries are
     ///   known

@@ -23,7 +23,7 @@ import FirnValues
 /// bytes, and the entries of a value are those that begin with its key. A text that was cut comes after
 /// the text of exactly 512 bytes, and before all that are greater within these.
 enum IndexKey {
-    /// The most bytes of a text or of data in a key.
+    /// The maximum number of bytes of a text or of data in a key.
     static let textByteCountMaximum = 512
     /// The byte after the 0 at the end of a text that was cut.
     static let cutMark: UInt8 = 0xFE

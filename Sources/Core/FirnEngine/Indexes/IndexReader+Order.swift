@@ -40,7 +40,7 @@ extension IndexReader {
 
     /// Returns the first row of each value of an index of one property, ascending; nil is a value.
     ///
-    /// - Parameter limit: The most values.
+    /// - Parameter limit: The maximum number of values.
     /// - Returns: `nil` if there are more, or if texts were cut.
     /// - Complexity: O(values * log entries)
     package func firstRows(limit: Int) throws(StoreError) -> [RowID]? {

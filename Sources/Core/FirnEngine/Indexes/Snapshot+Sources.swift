@@ -165,7 +165,7 @@ extension Tree {
     }
 
     private var notALink: StoreError {
-        .corrupt(pages.file.path, "the \(name) has an entry that is no link")
+        .corrupt(pages.file.path, "the \(name) has an entry that is not a link")
     }
 }
 

@@ -181,7 +181,7 @@ extension LogSegment {
         try fill(to: byteCount, stepByteCount: stepByteCount)
     }
 
-    /// Gives back the blocks behind the end of the file.
+    /// Gives back the blocks past the end of the file.
     func dropReserve() throws(StoreError) {
         try attempt(file.truncate(to: try file.status().size), to: "make room for the commit log")
     }

@@ -58,7 +58,7 @@ extension PendingCommit {
             let time: Int64
         }
 
-        /// The most bytes of the operations of all commits together.
+        /// The maximum number of bytes of the operations of all commits together.
         ///
         /// Above it the frames are read again, which costs little compared with processing their
         /// operations.

@@ -179,7 +179,7 @@ extension ClassRecord {
         let inverses = try ClassRecord.inverses(from: &reader, names: &names)
         let indexes = try trees.readIndexes(of: properties, from: &reader)
         if let key, !properties.contains(where: { $0.id == key }) {
-            throw CodecError(.corrupt, "key is no property", at: reader.offset)
+            throw CodecError(.corrupt, "key is not a property", at: reader.offset)
         }
         let schema = ClassSchema(
             id: id, name: name, properties: properties, key: key, isEmbedded: flags & 1 != 0,

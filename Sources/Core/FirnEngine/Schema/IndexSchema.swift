@@ -22,7 +22,7 @@ package struct IndexSchema: Hashable, Sendable {
         static let known: Options = [.unique, .caseInsensitive]
     }
 
-    /// The most properties of an index.
+    /// The maximum number of properties of an index.
     package static let propertyCountMaximum = 16
 
     package let id: IndexID

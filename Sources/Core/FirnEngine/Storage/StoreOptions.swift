@@ -3,7 +3,7 @@ import FirnValues
 
 /// The options for creating and reading a database file.
 package struct StoreOptions: Sendable {
-    /// The most rows of a row group, from 1 to 65,536, fixed when a file is created.
+    /// The maximum number of rows of a row group, from 1 to 65,536, fixed when a file is created.
     ///
     /// <doc:FileFormat> has the measurements behind the default.
     package var rowsPerGroup = 16_384
@@ -76,7 +76,7 @@ package struct HistoryPolicy: Hashable, Sendable {
 
     var isOff: Bool { byteCount <= 0 || commitCount <= 0 }
 
-    /// Returns the most bytes of pages that older unnamed versions may keep.
+    /// Returns the maximum number of bytes of pages that older unnamed versions may keep.
     ///
     /// It is a quarter of the file, but at least 1 MiB.
     static func heldByteCountMaximum(fileByteCount: UInt64) -> UInt64 {

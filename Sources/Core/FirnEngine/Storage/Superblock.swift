@@ -28,7 +28,7 @@ import FirnValues
 ///                                            second one, with the bytes that it has already)
 ///
 /// A slot without a whole copy is therefore damage, and an error: the newest root may have been
-/// there. A torn second copy of the newest root is no damage; the next commit rewrites it.
+/// there. A torn second copy of the newest root is not damage; the next commit rewrites it.
 ///
 /// A new file has no readers and no name before it is on disk with roots in both slots, so that
 /// this holds from the start; ``bothSlotsFeature`` records this. Earlier builds left the slot of
@@ -70,7 +70,7 @@ struct Superblock: Hashable, Sendable {
     /// The offset of the first extent.
     static let headerByteCount = copyCount * pageByteCount
     static let magic: [UInt8] = [0x89, 0x46, 0x49, 0x52, 0x4E, 0x0D, 0x0A, 0x1A]
-    /// The most rows of a row group that the format allows.
+    /// The maximum number of rows of a row group that the format allows.
     static let rowsPerGroupMaximum = 65_536
     /// The compatible feature of a file whose slots have both had roots since it got its name.
     static let bothSlotsFeature: UInt64 = 1

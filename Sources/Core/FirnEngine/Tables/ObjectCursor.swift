@@ -14,7 +14,7 @@ package import FirnValues
 /// schema, or in the list that the caller passed. Reading a property as another type than its own
 /// returns `nil`.
 package final class ObjectCursor {
-    /// The most row groups to cache.
+    /// The maximum number of row groups to cache.
     private static let groupCountMaximum = 1024
     /// The size of the columns to cache, in bytes.
     ///

@@ -97,7 +97,7 @@ struct RowMap<Element: Sendable>: Sendable {
 
     private static var leavesPerBranch: Int { 32 }
     private static var rowsPerBranch: UInt32 { 64 * 32 }
-    /// The most rows of a branch without leaves.
+    /// The maximum number of rows of a branch without leaves.
     private static var fewMaximum: Int { 64 }
 
     /// Empty if there are branches.

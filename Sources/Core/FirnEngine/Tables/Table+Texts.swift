@@ -4,18 +4,18 @@ import FirnValues
 
 /// The texts of a String property, for completion while a user types.
 extension Table {
-    /// The most rows of a row group that is searched row by row.
+    /// The maximum number of rows of a row group that is searched row by row.
     private static let rowsMax = 1_000
 
     /// Returns distinct texts of a property that begin with a prefix, ascending.
     ///
-    /// They come from dictionaries, from the key index and from a few rows, as many as are found
-    /// before the time is over. Texts of deleted objects may be among them. A column that stores
+    /// They come from dictionaries, from the key index and from a few rows, until the
+    /// time limit. Texts of deleted objects may be among them. A column that stores
     /// its texts row by row is not read, unless it is small.
     ///
     /// - Parameters:
-    ///   - countMax: The largest number of texts.
-    ///   - nanoseconds: The time limit, which the page being read may exceed.
+    ///   - countMax: The maximum number of texts.
+    ///   - nanoseconds: The time limit; the current page is still finished.
     /// - Complexity: O(row groups)
     package func listedTexts(
         of property: PropertySchema, startingWith prefix: String, countMax: Int,

@@ -74,7 +74,7 @@ extension Table {
 }
 
 extension Snapshot {
-    /// The most rows of a row group of this file.
+    /// The maximum number of rows of a row group of this file.
     package var rowsPerGroup: Int { Int(root.superblock.rowsPerGroup) }
 }
 

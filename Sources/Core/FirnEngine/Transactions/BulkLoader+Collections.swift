@@ -3,7 +3,7 @@ package import FirnValues
 
 /// Loading columns of many rows at a time, with collections.
 extension BulkLoader {
-    /// The most rows of which values can be appended before ``endRows(_:)``.
+    /// The maximum number of rows whose values can be appended before ``endRows(_:)``.
     package var rowRoom: Int { max(1, assembler.rowRoom) }
 
     /// Returns whether the values of a property are integers of less than 64 bits, which

@@ -109,7 +109,7 @@ private struct ValueRuns {
     private(set) var entries: [RowMap<Value>.Entry] = []
     private(set) var groups: [(first: RowID, entries: Range<Int>)] = []
 
-    /// - Parameter count: The largest number of entries.
+    /// - Parameter count: The maximum number of entries.
     init(reserving count: Int) { entries.reserveCapacity(count) }
 
     mutating func begin(_ group: RowID) { groups.append((group, entries.count..<entries.count)) }

@@ -82,7 +82,7 @@ extension WriteTransaction {
             throw StoreError(
                 .invalidValue, path: store.path,
                 detail: "lists and maps inside of \(property.name) of \(schema.name) are nested "
-                    + "more than \(WriteTransaction.nestingMaximum) deep")
+                    + "more than \(WriteTransaction.nestingMaximum) levels deep")
         }
         switch value {
         case .string(let text): try checkSize(text.utf8.count, property, schema)

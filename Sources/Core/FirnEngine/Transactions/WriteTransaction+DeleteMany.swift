@@ -61,7 +61,7 @@ extension WriteTransaction {
         if operationDepth == 1 { removalCount += UInt64(distinct.count) }
     }
 
-    /// Begins to write pages if the operations will not fit into the log.
+    /// Switches to writing pages if the operations will not fit into the log.
     private func prepareForRecordedDeletions(of rows: [RowID]) throws(StoreError) {
         guard operationDepth == 0, let recorded else { return }
         // The code of the operation, and the varint of the row.
@@ -81,7 +81,7 @@ extension WriteTransaction {
         return (ordered.sorted(), ordered)
     }
 
-    /// Whether so many objects change that an index of the class is built again from its rows.
+    /// Whether enough objects change to rebuild the indexes of the class from its rows.
     private func rebuildsIndexes(changing count: Int, _ plan: ClassWriteCache) -> Bool {
         count >= sealedTable(plan).liveRowCount / WriteTransaction.indexShare
     }

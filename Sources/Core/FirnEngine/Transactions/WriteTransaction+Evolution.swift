@@ -93,7 +93,7 @@ extension WriteTransaction {
         let value = try checked(defaultValue, for: property, of: record.schema)
         guard value != property.type.emptyCollection else { return }
         guard property.type.container == .single, value.linkTargets.isEmpty else {
-            throw invalid("only a single value that is no link can fill a new property")
+            throw invalid("only a single value that is not a link can fill a new property")
         }
         overlay.catalog.update(classID) { $0.defaultValues[property.id] = value }
     }
@@ -259,7 +259,7 @@ extension WriteTransaction {
         else {
             throw invalid(
                 "\(schema.name).\(inverse.name): \(inverse.sourceClassName)."
-                    + "\(inverse.sourcePropertyName) is no link to \(schema.name)")
+                    + "\(inverse.sourcePropertyName) is not a link to \(schema.name)")
         }
         let added = InverseProperty(
             name: inverse.name, sourceClass: source.id, sourceProperty: property.id)

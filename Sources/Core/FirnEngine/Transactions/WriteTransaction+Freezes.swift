@@ -9,7 +9,7 @@ extension WriteTransaction {
     ///
     /// - Parameters:
     ///   - version: A version that can be read now; `nil` means the newest before this transaction.
-    ///   - expiresSeconds: The time in seconds since 1970 from which on the freeze no longer
+    ///   - expiresSeconds: The time in seconds since 1970 after which the freeze no longer
     ///     counts.
     /// - Throws: ``StoreError`` with `invalidValue` for an invalid name or note, `freezeExists`,
     ///   `versionGone`, `limitExceeded` or `lockHeld`.

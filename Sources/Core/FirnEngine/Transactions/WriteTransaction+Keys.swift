@@ -96,7 +96,7 @@ extension WriteTransaction {
         overlay.classes[classID, default: ClassOverlay()].keys.changeList(change)
     }
 
-    /// The most keys of new rows to list; a longer list would take too much memory.
+    /// The maximum number of keys of new rows to list; a longer list would take too much memory.
     static let listedKeyCountMaximum = 8_000_000
 
     /// Lists the keys of new rows from now on, because keys no longer ascend.

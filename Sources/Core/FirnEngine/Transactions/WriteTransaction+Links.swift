@@ -85,7 +85,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Records that the link index of a property is built again, if so many links changed that this
+    /// Records that the link index of a property is built again, if enough links changed that this
     /// costs less than listing them.
     ///
     /// A transaction that is recorded commits without building an index.

@@ -49,7 +49,7 @@ extension WriteTransaction {
         _ definitions: [ClassDefinition]
     ) throws(StoreError) -> [ClassSchema] {
         try checkOpen()
-        // Such indexes are no part of an operation, so the transaction writes pages.
+        // Such indexes are not part of an operation, so the transaction writes pages.
         if definitions.contains(where: { !$0.indexes.isEmpty }) { try becomeBulk() }
         try beginOperation()
         defer { endOperation() }
@@ -92,7 +92,7 @@ extension WriteTransaction {
         for property in definition.properties { try addColumn(property, to: id) }
         guard let keyName = definition.keyName else { return }
         guard let key = overlay.catalog[id]?.schema.propertyNamed(keyName) else {
-            throw invalid("the key \(keyName) is no property of class \(definition.name)")
+            throw invalid("the key \(keyName) is not a property of class \(definition.name)")
         }
         try checkKeyType(key, definition.isEmbedded)
         overlay.catalog.update(id) { $0.schema = $0.schema.with(key: key.id) }

@@ -15,7 +15,7 @@ extension WriteTransaction {
     ///     writes pages from now on if their operations will not fit into the log.
     /// - Throws: The errors of ``set(_:of:in:to:)``. If the property is a link or the key, the
     ///   objects before the rejected one have changed; otherwise none has.
-    /// - Complexity: O(objects), and O(rows) of the row groups of which many rows change
+    /// - Complexity: O(objects), and O(rows) of the row groups with many changed rows
     package func set(
         _ propertyID: PropertyID, of rows: [RowID], in classID: ClassID, to values: [Value],
         expecting more: Int = 0
@@ -123,7 +123,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Begins to write pages if the operations of some values would exceed a frame.
+    /// Switches to writing pages if the operations of some values would exceed a frame.
     private func prepareForRecording(
         _ byteCount: @autoclosure () -> Int
     ) throws(StoreError) {

@@ -74,7 +74,7 @@ extension WriteTransaction {
 
     /// Checks the objects that have or had the values of a key.
     ///
-    /// - Complexity: O(objects with the key), also if all of them have different texts that are cut
+    /// - Complexity: O(objects with the key), also if all of them have distinct texts that are cut
     private func checkOwners(
         of key: [UInt8], _ encoder: IndexEncoder, _ claims: UniqueClaims, _ plan: ClassWriteCache
     ) throws(StoreError) {

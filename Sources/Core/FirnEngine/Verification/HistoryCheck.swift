@@ -169,7 +169,7 @@ struct HistoryCheck {
                 add("\(location) was written over by root \(young.bornAt.rawValue) or later")
             }
             if extent.end > newest.root.superblock.endUnit {
-                add("\(location) lies behind the end of the file")
+                add("\(location) lies past the end of the file")
             }
         }
     }

@@ -48,7 +48,7 @@ struct SpaceMap {
             if problems.count > 100 { return problems }
         }
         if end < endUnit { problems.append(gap(end, endUnit)) }
-        if end > endUnit { problems.append("\(last) lies behind the end of the file") }
+        if end > endUnit { problems.append("\(last) lies past the end of the file") }
         return problems
     }
 

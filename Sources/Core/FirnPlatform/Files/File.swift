@@ -34,7 +34,7 @@ package protocol File: AnyObject, Sendable {
 
     /// Makes sure that the disk has blocks for a range, so that writing there never finds it full.
     ///
-    /// The size of the file stays as it is: a range behind its end is only kept for it, until the
+    /// The size of the file stays as it is: a range past its end is only kept for it, until the
     /// file is truncated.
     ///
     /// - Returns: whether the file system can do that.

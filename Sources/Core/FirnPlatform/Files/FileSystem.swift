@@ -28,7 +28,7 @@ package protocol FileSystem: Sendable {
     /// Returns the path of the file that is to be replaced under a name: the target of a symbolic link,
     /// which need not exist.
     ///
-    /// - Returns: the path itself if it is no link; `nil` for a link that another user has made, who may
+    /// - Returns: the path itself if it is not a link; `nil` for a link that another user has made, who may
     ///   not choose which file of this user is replaced.
     func ownTarget(of path: String) throws(PlatformError) -> String?
 

@@ -81,7 +81,7 @@ struct MemoryContent {
     }
 
     /// Returns the first chunk, which contains a file that consists of shared words; `nil` if there
-    /// is no memory.
+    /// is not memory.
     mutating func firstChunk() -> MemoryChunk? {
         let chunk = chunks[0] ?? MemoryChunk()
         chunks[0] = chunk

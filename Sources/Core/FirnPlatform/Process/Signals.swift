@@ -24,9 +24,9 @@ package enum Signals {
     ///
     /// Clears earlier records.
     ///
-    /// A second signal of the same kind terminates the process, half a second after the first one or
-    /// later: `timeout` sends two at once. A write beyond a file size limit
-    /// becomes an error instead of terminating the process.
+    /// The same signal again, at least half a second later, terminates the process: `timeout` sends
+    /// two at once. A write beyond a file size limit becomes an error instead of terminating the
+    /// process.
     package static func install() throws(PlatformError) {
         let reason = firn_signals_install()
         guard reason == 0 else {

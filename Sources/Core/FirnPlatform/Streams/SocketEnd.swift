@@ -10,7 +10,7 @@ import Darwin
 package enum SocketEnd {
     /// Ends both directions of a socket, which the other side learns at once.
     ///
-    /// The descriptor stays open. A descriptor that is no connected socket is left as it is.
+    /// The descriptor stays open. A descriptor that is not a connected socket is left as it is.
     package static func shutDown(_ descriptor: Int32) {
         #if canImport(Glibc)
         _ = shutdown(descriptor, Int32(SHUT_RDWR))

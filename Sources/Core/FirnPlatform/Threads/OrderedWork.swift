@@ -33,7 +33,7 @@ package final class OrderedWork<Part: Sendable, Output: Sendable> {
         for worker in workers { worker.join() }
     }
 
-    /// Adds a part behind all others.
+    /// Adds a part after all others.
     package func add(_ part: Part) {
         count += 1
         queue.add(part)

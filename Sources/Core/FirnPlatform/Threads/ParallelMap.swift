@@ -10,7 +10,7 @@ package enum ParallelMap {
     /// - Parameters:
     ///   - threadCount: The number of threads, the calling one included.
     ///   - body: Computes the result of a part.
-    /// - Throws: The error of the first part that failed; parts behind it may not have been
+    /// - Throws: The error of the first part that failed; parts after it may not have been
     ///   computed.
     package static func map<Part: Sendable, Output: Sendable, Failure: Error>(
         _ parts: [Part], threadCount: Int,

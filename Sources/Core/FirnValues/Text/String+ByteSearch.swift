@@ -1,4 +1,4 @@
-// Swift searches strings for characters as readers see them: a quote with a combining accent is no quote,
+// Swift searches strings for characters as readers see them: a quote with a combining accent is not a quote,
 // and a carriage return with a line feed is one character that is neither. What is quoted, escaped or split
 // consists of bytes for the program that reads it. The overloads of this file take precedence over the
 // standard library's for literals in every file that imports FirnValues; .ci/checks/tidy checks that a file

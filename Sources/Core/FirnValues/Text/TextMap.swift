@@ -25,7 +25,7 @@ public struct TextMap<Element> {
         for (key, value) in dictionary { entries[TextKey(key)] = value }
     }
 
-    /// Makes a dictionary of pairs with different keys.
+    /// Makes a dictionary of pairs with distinct keys.
     @inlinable
     public init(uniqueKeysWithValues pairs: some Sequence<(String, Element)>) {
         entries = Dictionary(uniqueKeysWithValues: pairs.lazy.map { (TextKey($0.0), $0.1) })
@@ -163,7 +163,7 @@ extension TextMap: Collection {
 }
 
 extension TextMap: ExpressibleByDictionaryLiteral {
-    /// Makes a dictionary of a literal with different keys.
+    /// Makes a dictionary of a literal with distinct keys.
     @inlinable
     public init(dictionaryLiteral elements: (String, Element)...) {
         self.init(uniqueKeysWithValues: elements)

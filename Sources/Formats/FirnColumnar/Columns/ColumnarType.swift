@@ -60,7 +60,7 @@ package enum ColumnarTimeUnit: Hashable, Sendable {
         }
     }
 
-    /// Returns a time in this unit; `nil` if it is no whole number of 64 bits.
+    /// Returns a time in this unit; `nil` if it is not a whole number of 64 bits.
     package func number(seconds: Int64, nanoseconds: Int32) -> Int64? {
         let (units, rest) = Int64(nanoseconds).quotientAndRemainder(
             dividingBy: 1_000_000_000 / perSecond)

@@ -88,7 +88,7 @@ enum SnappyBlock {
 
     // MARK: Writing
 
-    /// Returns the most bytes that a block can need.
+    /// Returns the maximum number of bytes that a block can need.
     static func compressedBytesMax(_ byteCount: Int) -> Int { 32 + byteCount + byteCount / 6 }
 
     /// Matches are looked for within one piece, so that offsets have two bytes.

@@ -15,7 +15,7 @@ package final class DrawnChart: ResultRows {
     private static let barParts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     private static let levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-    /// - Returns: `nil` if the rows are no chart.
+    /// - Returns: `nil` if the rows are not a chart.
     package init?(_ rows: any ResultRows) {
         let name: String
         switch rows.chart {

@@ -33,7 +33,7 @@ package final class TextColumn {
         guard let total = UInt32(exactly: buffer.count) else {
             throw StoreError(
                 .limitExceeded, path: "",
-                detail: "the objects of a few thousand rows take more than 4 GiB of text",
+                detail: "a batch of objects exceeds 4 GiB of text",
                 remedy: "write fewer levels with --depth")
         }
         var vector = ColumnVector(kind: .string)

@@ -16,7 +16,7 @@ package struct NumberForm: Hashable, Sendable {
     /// an apostrophe.
     let decimal: UInt8
     /// The separators between groups, if not all of them: those that were found in the table, so
-    /// that `212 555` is no number where no other has such groups.
+    /// that `212 555` is not a number where no other has such groups.
     private let groups: Groups?
 
     /// One of the separators between groups; a no-break space is every kind of it.

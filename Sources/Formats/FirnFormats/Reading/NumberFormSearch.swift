@@ -84,7 +84,7 @@ struct NumberFormSearch {
         if let sign = digits.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
             digits.removeFirst()
         }
-        // Most fields are no numbers, or have no separator.
+        // Most fields are not numbers, or have no separator.
         guard digits.count <= 40, let first = digits.first, first &- UInt8(ascii: "0") < 10 else {
             return
         }

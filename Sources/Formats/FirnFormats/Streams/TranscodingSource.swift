@@ -79,7 +79,7 @@ package final class TranscodingSource: ByteSource {
         while index + 1 < bytes.count {
             let first = unit(index)
             if !UTF16.isSurrogate(first) {
-                // The scalar exists, because the unit is no surrogate.
+                // The scalar exists, because the unit is not a surrogate.
                 append(UInt32(first))
                 index += 2
                 continue

@@ -29,10 +29,10 @@ package enum RowFormat: String, CaseIterable {
     /// Whether the format is for people only and cannot be read back.
     package var isDrawn: Bool { [.auto, .table, .box, .line].contains(self) }
 
-    /// Whether the columns have types, and the output is no text.
+    /// Whether the columns have types, and the output is not text.
     package var isColumnar: Bool { self == .parquet || self == .arrow }
 
-    /// Whether the output has types, and is no text.
+    /// Whether the output has types, and is not text.
     package var isBinary: Bool { isColumnar || self == .sqlite }
 
     /// The style of a drawn table.

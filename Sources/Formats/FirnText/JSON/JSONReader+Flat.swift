@@ -62,7 +62,7 @@ private struct FlatScan {
         }
     }
 
-    /// - Returns: the next byte that is no white space.
+    /// - Returns: the next byte that is not white space.
     @inline(__always)
     private mutating func skipSpaces() -> UInt8? {
         while index < end {

@@ -3,7 +3,7 @@ import FirnValues
 extension JSONTree {
     /// Reads a text that is one JSON value; its positions count from one byte before the text.
     ///
-    /// - Returns: `nil` if the text is no JSON, has several values, or exceeds a limit.
+    /// - Returns: `nil` if the text is not JSON, has several values, or exceeds a limit.
     package init?(parsing text: [UInt8], limits: JSONLimits = JSONLimits()) {
         var limits = limits
         limits.chunkBytes = min(limits.chunkBytes, text.count + 3)

@@ -21,7 +21,7 @@ package enum LeafValues {
 
     /// - Parameters:
     ///   - isCollection: whether the leaf is a part of a collection.
-    ///   - texts: the different texts of an enumerated column.
+    ///   - texts: the distinct texts of an enumerated column.
     init(
         _ node: ArrayNode, _ element: ElementType, isCollection: Bool, texts: TextLeaf? = nil,
         _ nodes: NodeReader

@@ -29,7 +29,7 @@ package struct MixedLeaf {
 
     init(_ node: ArrayNode, _ nodes: NodeReader) throws(RealmFileError) {
         guard node.hasRefs, node.widthType == .bits else {
-            throw .damaged("values of any type have an unknown form", at: node.position)
+            throw .damaged("a Mixed column has an unknown encoding", at: node.position)
         }
         position = node.position
         func array(_ slot: Int) throws(RealmFileError) -> [Int64] {

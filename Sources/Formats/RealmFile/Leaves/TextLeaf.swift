@@ -11,7 +11,7 @@ package struct TextLeaf {
         case medium(ends: [UInt64], bytes: ByteSlice?, nulls: [Int64])
         /// The position of each value.
         case long([UInt64])
-        /// Indices into the different texts of a column.
+        /// Indices into the distinct texts of a column.
         case enumerated([Int64], TextLeaf)
     }
 
@@ -23,7 +23,7 @@ package struct TextLeaf {
 
     /// - Parameters:
     ///   - isText: whether the leaf has texts and not bytes.
-    ///   - texts: the different texts of an enumerated column.
+    ///   - texts: the distinct texts of an enumerated column.
     init(
         _ node: ArrayNode, isText: Bool, texts: TextLeaf? = nil, _ nodes: NodeReader
     ) throws(RealmFileError) {

@@ -68,7 +68,7 @@ extension RealmReader {
             return try values.value(row, isNullable: column.column.isNullable, context)
         case .collections(let positions):
             guard positions[row] & 1 == 0 else {
-                throw .damaged("a collection has no position", at: positions[row])
+                throw .damaged("a collection reference is invalid", at: positions[row])
             }
             let kind: StoredCollection.Kind =
                 switch column.column.container {

@@ -28,7 +28,7 @@ package final class RealmReader {
     /// Whether dictionaries are pairs of trees, as they are from format 23 on.
     var hasPairedDictionaries: Bool { formatVersion >= RealmReader.pairedDictionaries }
     private static let pairedDictionaries: UInt8 = 23
-    /// The different texts of enumerated columns by their positions.
+    /// The distinct texts of enumerated columns by their positions.
     private var enumeratedTexts: [UInt64: TextLeaf] = [:]
 
     /// Opens a file.
@@ -122,7 +122,7 @@ package final class RealmReader {
         return RealmObjects(realmClass, nodes)
     }
 
-    /// Returns the different texts of an enumerated column.
+    /// Returns the distinct texts of an enumerated column.
     func texts(of column: RealmColumn) throws(RealmFileError) -> TextLeaf? {
         guard let position = column.enumerated else { return nil }
         if let known = enumeratedTexts[position] { return known }

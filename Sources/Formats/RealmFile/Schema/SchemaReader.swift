@@ -86,7 +86,7 @@ struct SchemaReader {
         if let key = try nodes.number(in: table.top, 11) {
             primaryKey = columns.firstIndex { $0.index == ColumnKey(key).index }
             guard primaryKey != nil else {
-                throw .damaged("the primary key is no column", at: table.top.position)
+                throw .damaged("the primary key is not a column", at: table.top.position)
             }
         }
         let kind: RealmClass.Kind

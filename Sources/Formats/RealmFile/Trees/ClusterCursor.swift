@@ -145,13 +145,14 @@ package final class ClusterCursor {
         let relative: [UInt64]
         if first & 1 == 1 || first == 0 {
             guard first >> 1 <= UInt64(ReadLimits.clusterObjectsMax) else {
-                throw .damaged("a cluster has \(first >> 1) objects", at: node.position)
+                throw .damaged("a cluster has too many objects: \(first >> 1)", at: node.position)
             }
             relative = Array(0..<(first >> 1))
         } else {
             relative = try nodes.node(at: first).unsignedIntegers()
             guard relative.count <= ReadLimits.clusterObjectsMax else {
-                throw .damaged("a cluster has \(relative.count) objects", at: node.position)
+                throw .damaged(
+                    "a cluster has too many objects: \(relative.count)", at: node.position)
             }
         }
         var keys: [UInt64] = []

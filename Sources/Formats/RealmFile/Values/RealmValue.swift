@@ -64,7 +64,7 @@ package struct StoredCollection: Sendable {
     /// Whether elements may be null.
     package var isNullable: Bool { element.isNullable }
 
-    /// Whether a link to an object that has not arrived is no element of the collection.
+    /// Whether a link to an object that has not arrived is not an element of the collection.
     ///
     /// Elements of any type keep their places.
     package var dropsUnresolvedLinks: Bool {

@@ -106,7 +106,7 @@ extension BoundPredicate {
         return isAnd ? .and(kept) : .or(kept)
     }
 
-    /// Returns the complement of the set of rows.
+    /// Returns a predicate for all other rows.
     ///
     /// NOT is moved into a test only if the opposite test is exact: `NOT x > 5` also passes the
     /// rows whose `x` is null, but `x <= 5` does not.

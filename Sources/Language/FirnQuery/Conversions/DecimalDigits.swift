@@ -2,7 +2,7 @@ import FirnValues
 
 /// The decimal digits of a number, which can be rounded and written with a number of places.
 struct DecimalDigits {
-    /// The largest number of places that can be written.
+    /// The maximum number of places that can be written.
     static let placesMax: Int64 = 100
 
     private(set) var isNegative = false

@@ -9,7 +9,7 @@ struct MatchReplacement {
 
     private(set) var parts: [Part] = []
 
-    /// The greatest number of a group.
+    /// The highest group number.
     var groupMax: Int {
         parts.reduce(0) { if case .group(let number) = $1 { max($0, number) } else { $0 } }
     }

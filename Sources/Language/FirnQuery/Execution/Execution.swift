@@ -208,7 +208,7 @@ final class Execution {
         }
     }
 
-    /// The largest number of groups for which each thread has tables of its own.
+    /// The maximum number of groups for which each thread has tables of its own.
     private static let groupsPerThreadMax = 65_536
 
     /// Computes a result on several threads from all rows, or from those that pass a condition with

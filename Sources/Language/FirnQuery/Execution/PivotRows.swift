@@ -11,7 +11,7 @@ import FirnValues
 ///
 ///     page      other keys   number of the value   cells
 final class PivotRows: ResultRows {
-    /// The greatest number of cells in a batch, unless a single row has more.
+    /// The maximum number of cells in a batch, unless a single row has more.
     private static let batchCellCount = 65_536
 
     let columns: [ResultColumn]

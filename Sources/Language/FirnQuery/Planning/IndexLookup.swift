@@ -12,14 +12,14 @@ struct IndexLookup {
     let used: Set<Int>
     /// Whether every object of the ranges passes these conditions.
     let isExact: Bool
-    /// The number of first properties of which single values are looked up.
+    /// The number of leading properties that are looked up by single values.
     let valueCount: Int
     /// Whether the ranges are of single values of all properties.
     let looksForValues: Bool
     /// Whether no object has two entries.
     let isDistinct: Bool
 
-    /// The most ranges; more values are looked up by a scan.
+    /// The maximum number of ranges; more values are looked up by a scan.
     private static let rangeCountMax = 1 << 16
 
     /// Returns the ranges of an index that conditions imply together; `nil` if they imply none.

@@ -16,7 +16,7 @@ struct OrderedAccess {
     private static let objectsPerRow = 64
     /// The number of values up to which jumping to them is always worthwhile.
     private static let valueCountMin = 16
-    /// The objects of which a scan finds the distinct values while a value is jumped to and its object
+    /// The number of objects whose distinct values a scan finds while a value is jumped to and its object
     /// is read.
     private static let objectsPerValue = 4_096
 

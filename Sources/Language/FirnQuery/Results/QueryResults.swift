@@ -48,7 +48,7 @@ package protocol ResultRows: AnyObject {
     var progress: QueryProgress? { get }
     /// Whether the rows are the lines of a plan.
     var isPlan: Bool { get }
-    /// The chart whose numbers the last column has; `nil` if the rows are no chart.
+    /// The chart whose numbers the last column has; `nil` if the rows are not a chart.
     var chart: ResultChart? { get }
 }
 

@@ -73,7 +73,7 @@ extension Lexer {
         let shown = digits.utf8.count > 40 ? "this number" : digits
         return QueryError(
             .syntax, "\(shown) does not fit an Int of 64 bits", at: range,
-            hint: "Int ends at 9223372036854775807; a Double has a point behind it")
+            hint: "Int ends at 9223372036854775807; a Double has a decimal point")
     }
 
     private func checkNumberLength(_ range: Range<Int>) throws(QueryError) {

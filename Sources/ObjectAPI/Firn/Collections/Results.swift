@@ -33,7 +33,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     ///
     /// Only these are found, which takes less time than finding all elements in their order.
     ///
-    /// - Parameter maxLength: The most elements to return, which must not be negative.
+    /// - Parameter maxLength: The maximum number of elements to return, which must not be negative.
     public func prefix(_ maxLength: Int) -> Slice<Results> {
         guard maxLength >= 0 else { misuse("prefix(\(maxLength)) of results: pass 0 or more") }
         guard let chain = core as? ResultsCore else {

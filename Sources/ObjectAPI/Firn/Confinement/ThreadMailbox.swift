@@ -30,7 +30,7 @@ enum ThreadMailbox {
 
     /// Takes the work of the calling thread, waiting for it if there is none.
     ///
-    /// - Returns: The work, or an empty array if the time is over.
+    /// - Returns: The work, or an empty array if the time limit has expired.
     static func take(nanoseconds: UInt64) -> [@Sendable () -> Void] {
         let clock = SystemServices.real.clock
         let start = clock.monotonicNanoseconds()

@@ -14,7 +14,7 @@ enum KeyPathNames {
     static func name<Root>(of keyPath: PartialKeyPath<Root>) -> String {
         guard let name = nameIfPersisted(of: keyPath) else {
             misuse(
-                "\(keyPath) is no persisted property of \(Root.self): computed properties and "
+                "\(keyPath) is not a persisted property of \(Root.self): computed properties and "
                     + "those without @Persisted are not in the database")
         }
         return name

@@ -143,7 +143,7 @@ struct DynamicValues {
     ) throws(StoreError) -> Value {
         if let stored = try stored(value, property) { return stored }
         misuse(
-            "\(value) is no value for \(binding.layout.className).\(property.name), which is "
+            "\(value) is not a value for \(binding.layout.className).\(property.name), which is "
                 + instance.snapshot.schema.typeName(property.type))
     }
 

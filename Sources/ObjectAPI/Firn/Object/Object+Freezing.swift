@@ -54,7 +54,7 @@ extension ObjectBase {
     }
 
     private final func itself<T: ObjectBase>() -> T {
-        guard let object = self as? T else { misuse("\(type(of: self)) is no \(T.self)") }
+        guard let object = self as? T else { misuse("\(type(of: self)) is not of type \(T.self)") }
         return object
     }
 }

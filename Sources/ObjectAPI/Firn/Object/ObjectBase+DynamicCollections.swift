@@ -85,7 +85,7 @@ extension ObjectBase {
         guard type.container == container, type.base == .link else {
             let isInverse = !access.binding.storesProperty(index)
             misuse(
-                "\(access.binding.layout.className).\(name) is no \(container) of objects, it is "
+                "\(access.binding.layout.className).\(name) is not a \(container) of objects, it is "
                     + (isInverse ? "an inverse" : access.instance.snapshot.schema.typeName(type))
                     + ": read it with object[\"\(name)\"]")
         }

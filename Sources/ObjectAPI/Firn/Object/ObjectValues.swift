@@ -103,7 +103,7 @@ struct ObjectValues {
         _ value: Any, for property: PropertyLayout, _ layout: ClassLayout
     ) -> Never {
         misuse(
-            "\(value) is no value for \(layout.type.className()).\(property.name), which is "
+            "\(value) is not a value for \(layout.type.className()).\(property.name), which is "
                 + "\(property.declaration.description)")
     }
 

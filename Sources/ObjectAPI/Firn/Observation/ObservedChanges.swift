@@ -24,7 +24,7 @@ public struct ObservedChanges<Element>: AsyncSequence {
         self.maker = maker
     }
 
-    /// Begins to observe and returns the iterator.
+    /// Starts observing, and returns the iterator.
     public func makeAsyncIterator() -> AsyncIterator {
         instance.checkConfinement()
         return AsyncIterator(instance, maker())

@@ -39,7 +39,7 @@ extension QueryNode {
         let path: QueryPath
         switch left {
         case .path(let found), .any(.path(let found)): path = found
-        default: misuse("\(type(of: object)) is compared with something that is no property")
+        default: misuse("\(type(of: object)) is compared with something that is not a property")
         }
         let layout = object.layout
         let members = layout.properties.indices.map { index in

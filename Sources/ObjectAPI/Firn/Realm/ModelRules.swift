@@ -81,7 +81,8 @@ struct ModelRules {
             problems.append("several properties of \(name) have the column \(repeated)")
         }
         for unknown in mapping.keys.sorted() where layout.index(of: unknown) == nil {
-            problems.append("propertiesMapping() of \(name) names \(unknown), which is no property")
+            problems.append(
+                "propertiesMapping() of \(name) names \(unknown), which is not a property")
         }
         for given in [name] + names + mapping.values.sorted() where !given.canBeStoredName {
             problems.append(
@@ -94,7 +95,7 @@ struct ModelRules {
     private func keyProblems(_ layout: ClassLayout) -> [String] {
         let named = (layout.type as? Object.Type)?.primaryKey()
         if let named, layout.index(of: named) == nil {
-            return ["the primary key \(named) is no property of \(layout.className)"]
+            return ["the primary key \(named) is not a property of \(layout.className)"]
         }
         let keys = layout.properties.filter(\.traits.isPrimaryKey)
         guard let key = keys.first else { return [] }

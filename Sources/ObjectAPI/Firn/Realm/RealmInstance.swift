@@ -30,7 +30,7 @@ final class RealmInstance: @unchecked Sendable {
     ///
     /// It retains the instance while there are objects.
     let gate: UnsafeMutablePointer<AccessGate>
-    /// The error because of which the open transaction can no longer be committed.
+    /// The error that prevents the open transaction from being committed.
     var transactionFailure: StoreError?
     /// Whether the open transaction has changed anything.
     private var hasChanged = false
@@ -63,8 +63,8 @@ final class RealmInstance: @unchecked Sendable {
 
     /// The file of the realm.
     ///
-    /// It is declared after everything that pins a version, because a file in memory is removed
-    /// when the last realm releases it.
+    /// Declared after everything that pins a version, so that it is released last: that removes a file in
+    /// memory.
     let file: RealmFile
 
     init(

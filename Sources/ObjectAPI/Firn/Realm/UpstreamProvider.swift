@@ -6,7 +6,7 @@ package import FirnQuery
 /// This module knows only what opening, subscribing and waiting need, so that programs without
 /// replication link none of it.
 package protocol UpstreamProvider: Sendable {
-    /// Begins to replicate a file that was just opened.
+    /// Starts the replication of a file that was just opened.
     ///
     /// The session runs until ``UpstreamSession/end()``, on a thread of its own.
     func begin(_ database: Database, _ configuration: Realm.Configuration) -> any UpstreamSession

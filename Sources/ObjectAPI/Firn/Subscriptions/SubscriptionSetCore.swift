@@ -6,7 +6,7 @@ import FirnValues
 final class SubscriptionSetCore {
     let instance: RealmInstance
     private var stored = StoredSubscriptions()
-    /// The error because of which the set could not be read or its last update not be written.
+    /// The error that prevented reading the set or writing its last update.
     private(set) var failure: Realm.Error?
 
     init(_ instance: RealmInstance) {

@@ -56,7 +56,7 @@ extension Decimal128: ExpressibleByStringLiteral {
     ///   programming error and stops the program.
     public init(stringLiteral value: String) {
         guard let bits = FirnValues.Decimal128(rounding: value) else {
-            misuse("\"\(value)\" is no number: write a Decimal128 like \"-12.50\" or \"1E+9\"")
+            misuse("\"\(value)\" is not a number: write a Decimal128 like \"-12.50\" or \"1E+9\"")
         }
         self.init(bits: bits)
     }

@@ -41,7 +41,7 @@ public struct ObjectId: Sendable {
     public init(_ literal: StaticString) {
         let text = literal.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
         guard let bits = ObjectID(text) else {
-            misuse("\"\(text)\" is no ObjectId: write 24 hexadecimal digits")
+            misuse("\"\(text)\" is not an ObjectId: write 24 hexadecimal digits")
         }
         self.init(bits: bits)
     }
@@ -76,7 +76,7 @@ extension ObjectId: Codable {
         guard let bits = ObjectID(text) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "\"\(text)\" is no ObjectId, which has 24 hexadecimal digits")
+                debugDescription: "\"\(text)\" is not an ObjectId, which has 24 hexadecimal digits")
         }
         self.init(bits: bits)
     }

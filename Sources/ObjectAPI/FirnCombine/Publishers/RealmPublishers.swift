@@ -35,7 +35,7 @@ public enum RealmPublishers {
         /// The observation that begins on subscription.
         public var _observation: _Observation<Void>
 
-        /// Begins to observe for a subscriber.
+        /// Starts observing for a subscriber.
         public func receive<S: Subscriber>(subscriber: S)
         where S.Input == Void, S.Failure == Never {
             _observation.publish(to: subscriber, keepsAll: false) { _ in .finished }
@@ -56,7 +56,7 @@ public enum RealmPublishers {
         /// The observation that begins on subscription.
         public var _observation: _Observation<Source>
 
-        /// Begins to observe for a subscriber.
+        /// Starts observing for a subscriber.
         public func receive<S: Subscriber>(
             subscriber: S
         ) where S.Input == Source, S.Failure == any Error {
@@ -77,7 +77,7 @@ public enum RealmPublishers {
         /// The observation that begins on subscription.
         public var _observation: _Observation<Change>
 
-        /// Begins to observe for a subscriber.
+        /// Starts observing for a subscriber.
         public func receive<S: Subscriber>(
             subscriber: S
         ) where S.Input == Change, S.Failure == Never {

@@ -103,7 +103,7 @@ extension RealmPublishers {
         let scheduler: S
         let options: S.SchedulerOptions?
 
-        /// Begins to deliver values to a subscriber.
+        /// Starts delivering values to a subscriber.
         public func receive<Downstream: Subscriber>(
             subscriber: Downstream
         ) where Downstream.Input == Output, Downstream.Failure == Failure {

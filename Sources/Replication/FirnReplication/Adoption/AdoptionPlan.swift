@@ -75,7 +75,7 @@ package struct AdoptionPlan: Sendable {
         of column: SourceTable.Column, _ table: SourceTable, _ tables: [SourceTable],
         _ names: [UInt32: String]
     ) -> String? {
-        // A key is no link: its object could not be found without it.
+        // A key is not a link: its object could not be found without it.
         guard let link = table.links[column.number], !table.key.contains(column.number),
             let name = names[link.table],
             let target = tables.first(where: { $0.id == link.table }), target.key == [link.column]

@@ -153,7 +153,7 @@ final class PostgresConnection {
 
     // MARK: Notifications
 
-    /// Begins to receive the hints of other clients.
+    /// Starts receiving the hints of other clients.
     func listen() throws(UpstreamError) {
         guard !isListening else { return }
         try execute("LISTEN firn")

@@ -104,7 +104,7 @@ struct Push {
 
     /// Returns the error of a right that this user lacks on a whole table; `nil` if there is none.
     ///
-    /// It is no reason to refuse what was typed: the changes wait until the right is granted.
+    /// It is not a reason to refuse what was typed: the changes wait until the right is granted.
     private func missingRight(for batch: [Outgoing]) throws(UpstreamError) -> UpstreamError? {
         var rights: [(String, String)] = []
         for (name, type) in classes.sorted(by: { $0.key < $1.key }) {

@@ -30,7 +30,7 @@ struct RowPage: Sendable {
         self.bytes = bytes
     }
 
-    /// - Throws: ``UpstreamError`` if the bytes are no page: the staged rows are damaged.
+    /// - Throws: ``UpstreamError`` if the bytes are not a page: the staged rows are damaged.
     func rows() throws(UpstreamError) -> [PulledRow] {
         guard let raw = decompressed(), let properties = PropertyCoding.properties(raw) else {
             throw UpstreamError(

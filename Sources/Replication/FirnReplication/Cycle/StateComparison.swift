@@ -17,7 +17,7 @@ struct StateComparison {
     }
 
     private let states: [ObjectName: Outgoing]
-    /// The properties that the file has changed since.
+    /// The properties that other changes have set.
     private var changed: [ObjectName: TextSet] = [:]
     private var found: [ObjectName: Difference] = [:]
 

@@ -17,7 +17,7 @@ indirect enum JSONNode: Sendable {
 
     /// Parses the text of a jsonb value.
     ///
-    /// - Returns: `nil` if the text is no JSON, or nests deeper than ``depthMaximum``.
+    /// - Returns: `nil` if the text is not JSON, or nests deeper than ``depthMaximum``.
     init?(parsing text: String) {
         var limits = JSONLimits()
         limits.depthMax = JSONNode.depthMaximum + 1

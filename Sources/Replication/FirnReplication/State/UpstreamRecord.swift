@@ -9,7 +9,7 @@ package struct UpstreamRecord: Hashable, Sendable {
     package var client: FirnValues.UUID
     /// The history of the server when the subset was last complete; empty before.
     var history = ""
-    /// The transaction from which on changes are missing; empty before the first pull.
+    /// The first transaction whose changes are missing; empty before the first pull.
     package var token = ""
     /// The time at which the token was set, in milliseconds since 1970.
     ///

@@ -21,8 +21,8 @@ struct LiveQueryTests {
                 "window of the first row, kept up to date by order"
             ),
             ("Person DISTINCT(age)", "run again because of DISTINCT"),
-            ("Person LIMIT(3) | where age > 3", "run again because of a condition behind a LIMIT"),
-            ("Person LIMIT(3) SORT(age ASC)", "run again because of a SORT behind a LIMIT"),
+            ("Person LIMIT(3) | where age > 3", "run again because of a condition after a LIMIT"),
+            ("Person LIMIT(3) SORT(age ASC)", "run again because of a SORT after a LIMIT"),
             ("Person age > 3 | count", "kept up to date by members"),
         ]
         for (text, expected) in texts {

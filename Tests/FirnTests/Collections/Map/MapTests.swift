@@ -206,7 +206,7 @@ struct MapTests {
         }.says("the key \"$a\" must not begin with $")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Map<String, Int>().setValue("x", forKey: "a")
-        }.says("a String is no value of a Map<String, Int>")
+        }.says("a String is not a value of a Map<String, Int>")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try stored()["a"] = 1
         }.says("cannot change MapBag_Int.map outside of a write transaction:")

@@ -120,7 +120,7 @@ struct MutableSetTests {
         try run(element.type)
     }
 
-    @Test("A set of many elements finds each of them")
+    @Test("A large set finds all its elements")
     func large() throws {
         let realm = try makeRealm([SetBag<Int>.self])
         let bag = SetBag<Int>()

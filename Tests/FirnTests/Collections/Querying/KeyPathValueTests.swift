@@ -118,7 +118,7 @@ struct KeyPathValueTests {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm { $0.add(Citizen("Ann")) }.objects(Citizen.self)
                 .value(forKeyPath: "@unionOfArrays.age")
-        }.says("0 is no collection: use @unionOfObjects")
+        }.says("0 is not a collection: use @unionOfObjects")
     }
 
     @Test("Aggregates of a property are numbers and dates of Foundation")

@@ -93,7 +93,7 @@ struct ObjectHistoryTests {
         #expect(lone.status == 64)
         #expect(lone.errors.contains("--object needs the class of the object: -c CLASS"))
         let text = harness.run(["log", file, "-c", "P", "--object", "x"])
-        #expect(text.status == 64 && text.errors.contains("--object x is no number"))
+        #expect(text.status == 64 && text.errors.contains("--object x is not a number"))
         #expect(text.errors.contains("give the id of one P"))
     }
 }

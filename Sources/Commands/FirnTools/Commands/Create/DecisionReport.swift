@@ -8,7 +8,7 @@ struct DecisionReport {
     enum Extent {
         /// The type of each property.
         case all
-        /// The properties of which an export prints other bytes than came in.
+        /// The properties that an export prints with other bytes than came in.
         case changes
         case none
     }

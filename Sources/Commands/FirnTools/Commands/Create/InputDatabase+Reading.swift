@@ -81,7 +81,7 @@ extension InputDatabase {
 
     /// Returns whether a file that cannot be opened as a database can be read as an input.
     ///
-    /// - Parameter failure: the reason why it is no database.
+    /// - Parameter failure: the reason why it is not a database.
     package static func canRead(
         _ file: String, after failure: CommandFailure, _ environment: CommandEnvironment
     ) -> Bool {

@@ -85,7 +85,7 @@ struct ObjectHistory {
         guard !isNumber || Int64(key) != nil else {
             throw .diagnostic(
                 .usage(
-                    "--object \(SafeText.escaping(key)) is no number",
+                    "--object \(SafeText.escaping(key)) is not a number",
                     remedy: "give the \(property?.name ?? "@id") of one \(className)"))
         }
         let text =

@@ -3,7 +3,7 @@ import FirnValues
 
 /// The objects that differ from an older version.
 ///
-/// Subscriptions and the state of a replication are no part of it: a server would take a file with a
+/// Subscriptions and the state of a replication are not part of it: a server would take a file with a
 /// former state for a copy of the file.
 ///
 /// An object that was written but has its old values again is not included. An object that was

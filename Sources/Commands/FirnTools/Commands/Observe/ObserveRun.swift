@@ -150,7 +150,7 @@ final class ObserveRun: CommandRun {
         }
     }
 
-    /// The newest version, without holding it; `nil` if the held one is no part of its history.
+    /// The newest version, without holding it; `nil` if the held one is not part of its history.
     private func newestVersion() throws(CommandFailure) -> LSN? {
         let newest = try newestSnapshot()
         return held.isAhead(of: newest) ? nil : newest.version

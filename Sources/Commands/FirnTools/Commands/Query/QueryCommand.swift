@@ -118,8 +118,8 @@ struct QueryCommand: Subcommand {
             valueName: "SIZE"))
     var maxMemory: ByteSize?
 
-    @OptionGroup(title: "Options for files that are no databases") var records: RecordOptions
-    @OptionGroup(title: "Options for files that are no databases") var dialect: DialectOptions
+    @OptionGroup(title: "Options for files that are not databases") var records: RecordOptions
+    @OptionGroup(title: "Options for files that are not databases") var dialect: DialectOptions
 
     @OptionGroup var rows: RowOptions
     @OptionGroup var objects: ObjectOptions

@@ -32,7 +32,7 @@ struct QueryOptions: Hashable {
     var timeoutNanoseconds: UInt64?
     /// The memory for sorted and grouped rows.
     var maxMemory: ByteSize?
-    /// The conversion of the records of a file that is no database.
+    /// The conversion of the records of a file that is not a database.
     var records = RecordForm()
     var rows = RowLayout()
     var progress = ProgressStyle.auto

@@ -12,7 +12,7 @@ final class RunningQuery {
         self.limit = limit
     }
 
-    /// Begins to show the progress of these rows, which their query makes with ``isStopped``.
+    /// Starts showing the progress of these rows, which their query makes with ``isStopped``.
     func follow(_ rows: any ResultRows) { self.rows = rows }
 
     /// Returns whether to stop; called once per page.

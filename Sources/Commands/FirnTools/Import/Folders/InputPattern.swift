@@ -27,7 +27,7 @@ struct InputPattern {
     /// Returns the files that a path names, sorted by their names: the path itself, if it is a file or
     /// does not exist; the files of a folder, in all levels; or those that match a pattern.
     ///
-    /// Files in a folder whose names begin with a dot or an underscore are no data, as in Hive.
+    /// Files in a folder whose names begin with a dot or an underscore are not data, as in Hive.
     static func files(
         _ path: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> [InputFile] {

@@ -244,7 +244,7 @@ final class LinkFilling {
             "\(plan.request.label): several objects of \(SafeText.escaping(plan.target.name)) have "
                 + equalities.joined(separator: " and "))
         diagnostic.details = [
-            "the first two are those with @id \(ambiguity.first.rawValue) and "
+            "the first two have @id \(ambiguity.first.rawValue) and "
                 + "\(ambiguity.second.rawValue)"
         ]
         diagnostic.remedy =

@@ -37,7 +37,7 @@ enum RealmKey {
         guard let key = digits(bytes[..<count]) else {
             throw .diagnostic(
                 .usage(
-                    "\(SafeText.escaping(path)) is no key of a Realm file",
+                    "\(SafeText.escaping(path)) is not a key of a Realm file",
                     remedy: "a key file has 64 bytes, or 128 hexadecimal digits"))
         }
         return key

@@ -25,7 +25,7 @@ package struct Freeze: Hashable, Sendable {
         self.note = note
     }
 
-    /// The largest number of freezes of a database.
+    /// The maximum number of freezes of a database.
     package static let countMaximum = 10_000
     package static let nameByteCountMaximum = 255
     package static let noteByteCountMaximum = 4096

@@ -39,7 +39,7 @@ struct History: Hashable, Sendable {
     /// The freezes, which belong to the root itself.
     var freezes = FreezeIndex()
 
-    /// The largest number of kept roots; readers reject more.
+    /// The maximum number of kept roots; readers reject more.
     static let rootCountMaximum = 20_000
 
     var isEmpty: Bool {

@@ -11,7 +11,7 @@ extension PageWriter {
     ) throws(StoreError) -> PageReference {
         // The size of the file bounds the memory to allocate.
         guard reference.extent.end <= space.endUnit else {
-            throw .corrupt(file.path, "a page at byte \(reference.byteOffset) is behind the end")
+            throw .corrupt(file.path, "a page at byte \(reference.byteOffset) is past the end")
         }
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: Int(extent.byteCount), alignment: 16)

@@ -9,7 +9,7 @@ import FirnValues
 ///
 /// Files without history have only the first line: the zeros after it state that no range is young.
 extension FreeSpace {
-    /// The most bytes by which one change of the ranges extends the blob: a range that is cut in
+    /// The maximum number of bytes by which one change of the ranges extends the blob: a range that is cut in
     /// three, of six numbers each.
     static let slackByteCount = 3 * 6 * 10
 

@@ -20,7 +20,7 @@ struct ExternalSorter {
     /// - Parameters:
     ///   - path: The database beside which runs are written.
     ///   - memoryByteCount: The approximate memory for entries, here and during the merge.
-    ///   - runByteCount: The most memory of a run. Entries that a cache of the processor holds are
+    ///   - runByteCount: The maximum memory of a run. Entries that a cache of the processor holds are
     ///     sorted several times as fast as those that it does not.
     init(
         beside path: String, services: SystemServices,

@@ -144,7 +144,7 @@ package final class SpillFile: Sendable {
             "a temporary file changed while it was read")
     }
 
-    /// Creates a file whose name is removed at once.
+    /// Creates a temporary file and unlinks it.
     static func unnamed(
         beside path: String, services: SystemServices
     ) throws(StoreError) -> any File {

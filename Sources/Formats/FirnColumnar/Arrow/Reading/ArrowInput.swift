@@ -118,10 +118,10 @@ struct ArrowInput {
         if let codec = try ArrowField.texts(table, 4)[Self.formerCompression] {
             throw ColumnarError(
                 .unsupported, "the buffers are compressed with \(codec) as before Arrow 1.0",
-                remedy: "read the file with pyarrow, and write it again with a version from 1.0 on")
+                remedy: "read the file with pyarrow, and write it again with version 1.0 or later")
         }
         guard let body = bodyBytes == 0 ? ByteBlock(capacity: 0) : try read(Int(bodyBytes)) else {
-            throw .damaged("the file ends before the \(bodyBytes) bytes of a record batch")
+            throw .damaged("the file ends within a record batch of \(bodyBytes) bytes")
         }
         return ArrowMessage(
             kind: ArrowMessageKind(rawValue: try table.number(1, default: UInt8(0))),

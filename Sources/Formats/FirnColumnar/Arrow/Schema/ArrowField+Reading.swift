@@ -15,7 +15,8 @@ extension ArrowField {
         let path = outer.isEmpty ? name : "\(outer).\(name)"
         guard depth < limits.nestingMax else {
             throw ColumnarError(
-                .tooLarge, "the column \(path) is nested more than \(limits.nestingMax) deep")
+                .tooLarge, "the column \(path) is nested more than \(limits.nestingMax) levels deep"
+            )
         }
         count += 1
         guard count <= limits.columnCountMax else {

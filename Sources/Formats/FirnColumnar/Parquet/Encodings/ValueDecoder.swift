@@ -80,7 +80,7 @@ final class ValueDecoder {
             (.byteStreamSplit, .int64), (.byteStreamSplit, .fixedByteArray):
             guard leaf.valueBytes > 0, cursor.count % leaf.valueBytes == 0 else {
                 throw .damaged(
-                    "\(cursor.count) bytes are no whole values of \(leaf.valueBytes) bytes")
+                    "\(cursor.count) bytes are not whole values of \(leaf.valueBytes) bytes")
             }
             state = .split(cursor, cursor.count / leaf.valueBytes, 0)
         default:

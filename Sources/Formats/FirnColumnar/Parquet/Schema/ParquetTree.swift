@@ -18,7 +18,7 @@ struct ParquetTree {
             roots.append(try node(Levels(), path: ""))
         }
         guard position == elements.count else {
-            throw .damaged("\(elements.count) parts of the schema are no tree")
+            throw .damaged("\(elements.count) parts of the schema are not a tree")
         }
     }
 
@@ -50,7 +50,8 @@ struct ParquetTree {
         let path = path.isEmpty ? element.name : "\(path).\(element.name)"
         guard outer.depth < limits.nestingMax else {
             throw ColumnarError(
-                .tooLarge, "the column \(path) is nested more than \(limits.nestingMax) deep")
+                .tooLarge, "the column \(path) is nested more than \(limits.nestingMax) levels deep"
+            )
         }
         var levels = outer
         levels.depth += 1

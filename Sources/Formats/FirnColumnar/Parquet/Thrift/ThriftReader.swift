@@ -145,7 +145,8 @@ struct ThriftReader {
     ) throws(ColumnarError) {
         depth += 1
         guard depth <= ThriftReader.nestingMax else {
-            throw .damaged("the metadata is nested more than \(ThriftReader.nestingMax) deep")
+            throw .damaged(
+                "the metadata is nested more than \(ThriftReader.nestingMax) levels deep")
         }
         try body(&self)
         depth -= 1

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// The different numbers of a row group, by their bits.
+/// The distinct numbers of a row group, by their bits.
 ///
 /// A table of open addresses: its slots have the index of a value plus one, 0 if they are free.
 struct NumberDictionary {

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// The different texts of a row group; see ``NumberDictionary``.
+/// The distinct texts of a row group; see ``NumberDictionary``.
 struct TextDictionary {
     private static let bytesMax = 1 << 20
     private static let countMax = 1 << 17

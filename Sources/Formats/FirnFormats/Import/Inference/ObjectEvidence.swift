@@ -24,7 +24,7 @@ package final class ObjectEvidence {
     private(set) var entries: FieldEvidence?
     private let form: FieldForm
 
-    /// The indices of `$id` and `$class`, which are no fields.
+    /// Sentinels for `$id` and `$class`, which are not fields.
     private static let identity = -1
     private static let className = -2
 
@@ -191,7 +191,7 @@ package final class ObjectEvidence {
         return union
     }
 
-    /// Keeps only the values once there are so many names that they can only be keys.
+    /// Keeps only the values once there are too many names for properties, so that they must be keys.
     private func foldIfKeys() {
         guard form.isInside, names.count > Self.keptNameCountMax,
             isSparse || isTooWide

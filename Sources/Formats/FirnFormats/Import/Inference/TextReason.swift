@@ -20,7 +20,7 @@ enum TextReason {
     ) -> String {
         let location = inputName.map { "line \(line) of \($0)" } ?? "line \(line)"
         let shown = "\"" + SafeText.excerpt(of: text, characters: 24) + "\""
-        return "\(shown) is no number with --decimal \(numbers.sign) (\(location))"
+        return "\(shown) is not a number with --decimal \(numbers.sign) (\(location))"
     }
 
     private static func reason(_ text: Bytes, after evidence: ColumnEvidence) -> String {

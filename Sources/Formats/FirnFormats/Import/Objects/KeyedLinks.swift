@@ -12,7 +12,7 @@ package final class KeyedLinks {
         let classID: ClassID
         let property: PropertySchema
         let target: ClassSchema
-        /// The different keys, and where each was first read.
+        /// The distinct keys, and where each was first read.
         private(set) var keys: [(key: Value, first: Occurrence)] = []
         private var indices: [Value: UInt32] = [:]
         /// The objects in ascending order, and the index of the key of each.

@@ -107,7 +107,7 @@ extension ObjectWriter {
         return row
     }
 
-    /// Returns the properties with so many pending links that filling the whole column is faster.
+    /// Returns the properties with enough pending links to make filling the whole column faster.
     private func bulkColumns() throws(StoreError) -> Set<Column> {
         var counts: [Column: Int] = [:]
         for item in pending.items {

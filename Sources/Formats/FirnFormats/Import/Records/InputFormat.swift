@@ -13,7 +13,7 @@ package enum ColumnarFormat: Hashable, Sendable {
         } else if beginning.starts(with: Array("ARROW1".utf8))
             || beginning.starts(with: [0xFF, 0xFF, 0xFF, 0xFF])
         {
-            // The mark of a message of a stream is no text.
+            // The mark of a message of a stream is not text.
             self = .arrow
         } else {
             return nil

@@ -5,7 +5,7 @@ import FirnValues
 
 /// Binds comparisons whose sides can both have several values.
 extension Binder {
-    /// Binds a comparison of which more than one side can have several values.
+    /// Binds a comparison with several values on more than one side.
     ///
     /// - Returns: `nil` if one side is compared with constants, or with one value.
     func elements(

@@ -66,7 +66,7 @@ extension Binder {
             case .nested(let property, let inner):
                 return extended(path.steps, property, inner)
             case .column, .object, .keys, .collection:
-                throw typeError("these are no objects", range)
+                throw typeError("these are not objects", range)
             }
         }
         switch subject {
@@ -120,7 +120,7 @@ extension Binder {
         switch path.terminal {
         case .object: break
         case .column(.property(let property)): steps.append(.link(property, target))
-        default: throw typeError("these are no objects", range)
+        default: throw typeError("these are not objects", range)
         }
         return BoundPath(
             root: path.root, steps: steps, terminal: .column(column), type: column.type,

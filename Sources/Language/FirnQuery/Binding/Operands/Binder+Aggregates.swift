@@ -58,7 +58,7 @@ extension Binder {
         }
         throw typeError(
             "an item of a group is one of its keys or a value over its rows", scope.itemRange,
-            hint: "such as @count, or compute it in a project behind the group")
+            hint: "such as @count, or compute it in a project after the group")
     }
 
     // MARK: Recognition
@@ -131,7 +131,7 @@ extension Binder {
         var condition = try call.condition.map { condition throws(QueryError) in
             try predicate(condition)
         }
-        // The rows of which a Bool in parentheses is true are counted.
+        // The rows for which a Bool in parentheses is true are counted.
         if function == .count, call.hasParentheses, let value, value.type.base == .bool {
             let holds = BoundPredicate(.single(value), .compare(.equal, .bool(true)))
             condition = BoundPredicate.joined([holds] + (condition.map { [$0] } ?? []), isAnd: true)

@@ -179,7 +179,7 @@ extension Binder {
             else { return }
             guard ValueCast.value(constant, as: function) != .null else {
                 throw QueryError(
-                    .value, "\(describe(value)) is no \(function.rawValue)",
+                    .value, "\(describe(value)) is not a valid \(function.rawValue)",
                     at: arguments[0].range.bytes)
             }
         default: return
@@ -224,7 +224,7 @@ extension Binder {
             DatePattern(pattern).read(Array(text.utf8)[...]) == nil
         else { return }
         throw QueryError(
-            .value, "\(describe(values[0])) is no date in the form \"\(pattern.shortened)\"",
+            .value, "\(describe(values[0])) is not a date in the form \"\(pattern.shortened)\"",
             at: arguments[0].range.bytes)
     }
 
@@ -246,7 +246,7 @@ extension Binder {
                 return
             }
             throw QueryError(
-                .value, "\(describe(values[0])) is no date", at: arguments[0].range.bytes,
+                .value, "\(describe(values[0])) is not a date", at: arguments[0].range.bytes,
                 hint: "such as 2013-01-31 or 2013-01-31T10:00:00Z")
         }
         guard values.count >= 3, values[0].type.base == .int || values[0].type.base == .null else {

@@ -53,7 +53,7 @@ extension Binder {
         guard let next = rest.first else { return alias.operand }
         guard let target = alias.path else {
             throw typeError(
-                "\"\(name.shortened)\" is computed and has nothing behind it", next.range)
+                "\"\(name.shortened)\" is computed: nothing can follow it", next.range)
         }
         var unaliased = self
         unaliased.aliases = [:]
@@ -88,7 +88,7 @@ extension Binder {
             })
         {
             throw typeError(
-                "\"\(first.shortened)\" is computed and has nothing behind it",
+                "\"\(first.shortened)\" is computed: nothing can follow it",
                 path.segments[1].range)
         }
         let names = outputs.map(\.name) + aliases.keys.sorted()

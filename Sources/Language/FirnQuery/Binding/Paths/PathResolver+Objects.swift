@@ -176,7 +176,7 @@ extension PathResolver {
     mutating func takeLength(_ segment: Path.Segment) throws(QueryError) {
         guard reduction == nil else {
             throw binder.typeError(
-                "length cannot stand behind @max and the like", segment.range)
+                "length cannot follow @max and the like", segment.range)
         }
         switch try reached() {
         case .many(let path), .collection(let path, _):

@@ -149,7 +149,7 @@ struct MutationBinder {
             current: .path(whole), range: path.range)
     }
 
-    /// Returns the class of the single embedded object behind steps; `nil` for other objects, which
+    /// Returns the class of the single embedded object after steps; `nil` for other objects, which
     /// several may have in common.
     private func owner(behind steps: [BoundPath.Step]) -> ClassSchema? {
         var owner = binder.classSchema

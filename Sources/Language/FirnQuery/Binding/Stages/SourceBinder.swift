@@ -28,7 +28,7 @@ struct SourceBinder {
         throw unknownWord(name, source)
     }
 
-    /// Returns the error for a first word that is no class.
+    /// Returns the error for a first word that is not a class.
     ///
     /// If a class was given, the word may also be meant as one of its properties.
     private func unknownWord(_ name: String, _ source: Source) -> QueryError {
@@ -68,7 +68,7 @@ struct SourceBinder {
         return Stage(.filter(.property(path)), range: source.range)
     }
 
-    /// Returns the default class if it is the only one and a name that is no class differs from its
+    /// Returns the default class if it is the only one and a name that is not a class differs from its
     /// name only in case and underscores: `nyc_flights` for `NycFlights`, the class of a file of
     /// that name.
     ///

@@ -87,7 +87,7 @@ struct UnnestBinder {
         }
         if case .mapped(let path) = expression, case .object = path.terminal {
             throw binder.typeError(
-                "these objects are no values", range,
+                "these objects are not values", range,
                 hint: "name one of their properties, such as \(binder.typed(range)).name")
         }
         return BoundUnnest.Column(item.alias ?? name(item, expression), expression)

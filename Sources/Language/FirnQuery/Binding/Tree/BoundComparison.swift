@@ -123,7 +123,7 @@ package struct ListTest: Hashable, Sendable {
 }
 
 extension BoundExpression {
-    /// The path whose values the expression has in turn; `nil` if it has one value for each object.
+    /// The path whose values the expression takes one after the other; `nil` if it has one value for each object.
     package var elementPath: BoundPath? {
         switch self {
         case .mapped(let path): path

@@ -28,8 +28,8 @@ extension BoundExpression {
         return left == .int && right == .int ? .int : .double
     }
 
-    /// The display form of the column that the values come from; for a computed number, the places
-    /// of its operands.
+    /// The display form of the source column; a computed number has the decimal places of its
+    /// operands.
     package var display: DisplayForm? {
         switch self {
         case .column(let column): column.display

@@ -20,7 +20,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
         case minimum = "@min"
         /// The maximum; null if there are no values.
         case maximum = "@max"
-        /// The number of different values.
+        /// The number of distinct values.
         case distinct = "@distinct"
         /// The middle value, or the mean of the two middle ones; null if there are no values.
         case median = "@median"

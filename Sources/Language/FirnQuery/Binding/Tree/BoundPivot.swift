@@ -31,7 +31,7 @@ package struct BoundPivot: Hashable, Sendable {
     /// The place in the text that an error about the values refers to.
     let range: SourceRange
 
-    /// The greatest number of columns that values become.
+    /// The maximum number of columns that values become.
     static let columnCountMax = 1_000
 }
 

@@ -50,7 +50,7 @@ extension ScalarFunction {
         // A year, a month and a day, without a zone.
         case .date where arguments.count == 3 && arguments[2].type.base != .string: .dateOnly
         case .date:
-            // With a zone, the begin of a day is no midnight of UTC.
+            // With a zone, the begin of a day is not midnight of UTC.
             arguments.count == 2
                 && arguments[1].constantText.map { !DatePattern($0).hasTime } ?? false
                 ? .dateOnly : nil

@@ -17,9 +17,9 @@ struct ClusteredGrouping: ScanConsumer {
     ///
     /// Their table fits into the cache of a core.
     private static let openCountMax = 16_384
-    /// The memory of a statement for each open group.
+    /// The statement memory required per open group.
     private static let byteCountPerGroup = 8_192
-    /// The memory of a statement for each byte of the complete groups of one part.
+    /// The statement memory required per byte of the complete groups of one part.
     ///
     /// There are up to eight parts, and the groups of all of them are copied once.
     private static let memoryShare = 32

@@ -9,11 +9,11 @@ struct Grouping: ScanConsumer {
     private enum Operand {
         /// The number of rows.
         case rows
-        /// The number of rows of which a condition holds.
+        /// The number of rows for which a condition holds.
         case condition(BoundPredicate)
-        /// The number of different values of an expression, by its index.
+        /// The number of distinct values of the expression at an index.
         case distinct(KeyReader, Int)
-        /// The value of an expression, by its index.
+        /// The value of the expression at an index.
         case values(Int)
     }
 

@@ -66,7 +66,7 @@ struct CombinationCounts {
         return kept
     }
 
-    /// Returns the indices of rows of which more might be kept, without counting them.
+    /// Returns the indices of rows that might be kept, without counting them.
     func incomplete(_ vectors: [ColumnVector]) -> [UInt32] {
         counts(of: vectors).enumerated().compactMap { row, count in
             count < countMax ? UInt32(truncatingIfNeeded: row) : nil

@@ -18,7 +18,7 @@ import FirnValues
 struct FirstRowSearch: UnorderedScanConsumer {
     /// The number of combinations from which complete ones become marks, unless there is less memory.
     private static let openCountMax = 32_768
-    /// The memory of a statement for each of these combinations.
+    /// The statement memory required per combination.
     private static let byteCountPerCombination = 8_192
     /// The number of parts whose first rows are in memory together.
     private static let partsPerRound = 16

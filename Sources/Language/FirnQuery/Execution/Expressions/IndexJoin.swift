@@ -13,12 +13,12 @@ import FirnValues
 final class IndexJoin: JoinLookup {
     /// The number of rows up to which an index is always used.
     private static let rowCountMin = 16
-    /// The objects of which a table is made in the time of a row that is looked up.
+    /// The number of objects that a table is made of in the time of one lookup of a row.
     private static let objectsPerRow = 64
 
     /// The number of entries up to which an index is always used.
     private static let entryCountMin = 1_024
-    /// The objects of which a table is made in the time of an entry that is read.
+    /// The number of objects that a table is made of in the time of reading one entry.
     private static let objectsPerEntry = 16
 
     private let join: BoundJoin

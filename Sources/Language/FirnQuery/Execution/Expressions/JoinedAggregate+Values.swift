@@ -37,7 +37,7 @@ extension JoinedAggregate {
     /// A sum of Ints that leaves the 64-bit range is null, as in arithmetic.
     ///
     /// - Parameters:
-    ///   - count: the number of different values.
+    ///   - count: the number of distinct values.
     ///   - byteCountMax: the memory that the aggregates may take.
     ///   - numbers: returns the number of the values of each object, or none.
     /// - Returns: `nil` if the aggregates take too much memory.

@@ -4,7 +4,7 @@ import FirnValues
 
 /// The state that threads share that work on the parts of a scan or of a grouping.
 final class SharedScan: @unchecked Sendable {
-    /// The greatest number of partitions, and of threads, each of which needs memory of its own.
+    /// The maximum number of partitions, and of threads, each of which needs memory of its own.
     private static let partitionCountMax = 8
     /// The interval at which a waiting caller checks for cancellation.
     private static let checkInterval: UInt64 = 20_000_000

@@ -68,7 +68,7 @@ struct FittingValue {
             return value
         case (.int, .double(let number)):
             guard let whole = Int64(exactly: number), type.integerWidth.range.contains(whole) else {
-                throw error("\(number) is no \(type.integerWidth.typeName)")
+                throw error("\(number) is not a valid \(type.integerWidth.typeName)")
             }
             return .int(whole)
         case (.double, .int(let number)): return .double(Double(number))
@@ -82,7 +82,7 @@ struct FittingValue {
         case (let base, _) where base == value.tag: return value
         default: break
         }
-        throw error("\(value.tag.name) \(value.quoted) is no \(type.name)")
+        throw error("\(value.tag.name) \(value.quoted) is not a valid \(type.name)")
     }
 
     private func error(_ message: String) -> QueryError {

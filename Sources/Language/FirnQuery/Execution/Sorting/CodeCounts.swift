@@ -112,7 +112,7 @@ struct CodeCounts: ScanConsumer {
 
     /// Returns the smallest known range with all rows at some positions of the order.
     ///
-    /// Positions behind the last row have no effect.
+    /// Positions past the last row have no effect.
     ///
     /// - Returns: `nil` if no row has one of the positions.
     func range(of positions: Swift.Range<Int>) -> Range? {

@@ -21,7 +21,7 @@ struct KeyClusters: Sendable {
     /// The greatest sort code in all row groups before each one.
     private let greatest: [UInt64]
 
-    /// The share of the row groups that may reach into the second one behind them, as a divisor.
+    /// The share of the row groups that may reach into the second one after them, as a divisor.
     private static let overlapShare = 8
 
     /// Returns `nil` if the rows are clustered by none of the keys.

@@ -17,7 +17,7 @@ extension RowSource {
     /// encoded page.
     ///
     /// - Parameter bound: the largest code; the complement of a code if the key is descending.
-    /// - Returns: `nil` if the key is no column, or the bound is not the code of one value.
+    /// - Returns: `nil` if the key is not a column, or the bound is not the code of one value.
     func rows(
         of run: RowRun, notAfter bound: UInt64, in key: BoundSortKey
     ) throws(StoreError) -> [UInt32]? {

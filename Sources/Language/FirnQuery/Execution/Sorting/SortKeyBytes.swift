@@ -7,7 +7,7 @@ import FirnValues
 ///     part     the code, 8 bytes, most significant first; if it is not exact, the tail
 ///     tail     int        8 bytes, sign flipped
 ///              date       8 bytes of seconds, sign flipped, 4 of nanoseconds
-///              string     the bytes behind those of the code, 0 as 0 1; ends with 0 0; data too
+///              string     the bytes after those of the code, 0 as 0 1; ends with 0 0; data too
 ///              uuid       16 bytes; object ids 12
 ///
 /// No tail is the beginning of another one of the same code, so that a part never decides in the

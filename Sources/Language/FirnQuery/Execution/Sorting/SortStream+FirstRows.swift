@@ -42,7 +42,7 @@ extension SortStream {
     private static let groupCountPerThread = 8
     /// The largest limit with which each thread keeps rows of its own.
     static let sharedLimitMax = 1 << 14
-    /// The most row groups that are read before other threads begin.
+    /// The maximum number of row groups that are read before other threads begin.
     private static let firstGroupCount = 2
 
     private func newFirstRows() -> SortRows {

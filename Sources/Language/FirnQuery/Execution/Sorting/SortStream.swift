@@ -15,9 +15,9 @@ import FirnValues
 final class SortStream: RowStream {
     /// The memory for rows before they are written to disk.
     private let memoryByteCount: Int
-    /// The largest limit because of which rows are kept in memory that could be sorted on disk.
+    /// The largest limit for which rows are kept in memory although they could be sorted on disk.
     private static let boundedLimitMax = 1 << 20
-    /// The greatest number of runs before they become larger.
+    /// The maximum number of runs before they become larger.
     private static let smallRunCount = 128
 
     private var stream: any RowStream
@@ -95,7 +95,7 @@ final class SortStream: RowStream {
         return Self.keepsMost(limit, of: scanner.rowCount, by: keys)
     }
 
-    /// Returns whether so many rows of a table are requested that a bound would exclude few others.
+    /// Returns whether the requested rows are most of a table, so that a bound would exclude few others.
     static func keepsMost(_ limit: Int, of rowCount: Int, by keys: [BoundSortKey]) -> Bool {
         limit > sharedLimitMax && limit >= rowCount / 4 && canSpill(keys)
     }

@@ -12,7 +12,7 @@ import FirnValues
 struct KeyPartitions: Sendable {
     /// The number of parts of a few rows, a power of two.
     private static let partCountMin = 64
-    /// The greatest number of parts, each of which writes chunks of about 16 KB.
+    /// The maximum number of parts, each of which writes chunks of about 16 KB.
     private static let partCountMax = 1_024
     /// The number of rows of a part, each with a key of its own, that fit into the memory of a thread.
     private static let rowsPerPart = 131_072

@@ -4,7 +4,7 @@ import FirnValues
 
 /// Rows in memory or on disk, divided into pages.
 final class PagedRows {
-    /// The greatest number of rows in a page; fewer if their values are long.
+    /// The maximum number of rows in a page; fewer if their values are long.
     static let rowsPerPage = 16_384
 
     struct Page {
@@ -28,7 +28,7 @@ final class PagedRows {
     enum Column {
         /// In each page, as its column of this number.
         case stored(Int)
-        /// Nowhere: the rows have these values in turn, from the first row on.
+        /// Nowhere: the rows repeat these values cyclically, starting with the first row.
         case repeated(ColumnVector)
         /// Nowhere, as no later stage uses them.
         case unused
@@ -79,7 +79,7 @@ final class PagedRows {
         }
     }
 
-    /// Returns the position of each row's value among those that the rows have in turn.
+    /// Returns the position of each row's value among those that the rows repeat.
     private static func turns(of values: ColumnVector, _ page: Page) -> [UInt32] {
         let count = UInt32(truncatingIfNeeded: values.count)
         var turn = UInt32(truncatingIfNeeded: Int(page.first) % values.count)
@@ -89,7 +89,7 @@ final class PagedRows {
         }
     }
 
-    /// Returns the codes of a column in a page, if its rows have values in turn; `nil` also if the
+    /// Returns the codes of a column in a page, if its rows repeat values; `nil` also if the
     /// values are too long for codes.
     func codedPage(_ column: Int, of page: Int) -> ColumnPage? {
         guard case .repeated(let values) = columns[column] else { return nil }

@@ -4,7 +4,7 @@ import FirnValues
 
 /// Groups on disk, in the order of their first rows, the numbers of which are the last column.
 struct SpilledRun: Sendable {
-    /// The most rows that are written together.
+    /// The maximum number of rows that are written together.
     private static let rowsPerBlockMax = 4_096
     /// The size in bytes that fewer rows already have if their values are long.
     private static let blockByteCountMax = 512 << 10

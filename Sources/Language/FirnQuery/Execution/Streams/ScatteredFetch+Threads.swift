@@ -20,7 +20,7 @@ extension ScatteredFetch {
     private static let pageCountPerThread = 48
     /// The rows per page up to which the pages, and not their values, are the work.
     private static let rowsPerPageMax = 64
-    /// The most rows whose values are fetched in parts.
+    /// The maximum number of rows whose values are fetched in parts.
     private static let dividedRowCountMax = 4096
 
     /// Returns the values of rows; `nil` if one thread has to fetch them, or they are too large for

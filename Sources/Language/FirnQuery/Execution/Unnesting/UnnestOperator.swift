@@ -15,7 +15,7 @@ struct UnnestOperator {
     private let unnest: BoundUnnest
     /// The columns that later stages use and whose values are stored, ascending.
     private let stored: [Int]
-    /// The columns that later stages use and whose values the rows of each object have in turn.
+    /// The columns that later stages use and whose values the rows of each object repeat.
     private let repeated: [Int: ColumnVector]
     /// The number of rows of each object, if all elements are listed values; otherwise `nil`.
     private let listCount: Int?
@@ -292,7 +292,7 @@ struct UnnestOperator {
 }
 
 extension BoundUnnest.Column {
-    /// Returns the values that the rows of each object have in turn; `nil` if they depend on it.
+    /// Returns the values that the rows of each object repeat; `nil` if they depend on it.
     fileprivate func constants(_ count: Int) -> ColumnVector? {
         var vector = ColumnVector(kind: type.columnKind)
         switch content {

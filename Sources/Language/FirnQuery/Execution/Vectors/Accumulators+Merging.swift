@@ -35,7 +35,7 @@ extension Accumulators {
         among parts: [[UInt32]], willRead: () throws(StoreError) -> Void
     ) throws(StoreError) -> [Accumulators] {
         guard keepsValues else { return parts.map(picking) }
-        precondition(reduction != .distinct, "different values cannot be divided")
+        precondition(reduction != .distinct, "distinct values cannot be divided")
         let samples = try samples.divided(among: parts, willRead: willRead)
         return zip(parts, samples).map { owners, samples in
             var part = self
@@ -49,7 +49,7 @@ extension Accumulators {
     ///
     /// - Parameter owners: the owner here of each owner there.
     mutating func merge(_ later: Accumulators, owners: [UInt32]) throws(StoreError) {
-        precondition(Self.canMerge(reduction), "different values of two parts are not known")
+        precondition(Self.canMerge(reduction), "distinct values of two parts are not known")
         for (there, here) in owners.enumerated() { counts[Int(here)] += later.counts[there] }
         switch reduction {
         case .count, .distinct: break

@@ -70,7 +70,7 @@ struct Accumulators {
         }
     }
 
-    /// The memory of the results in bytes, without that of different values.
+    /// The memory of the results in bytes, without that of distinct values.
     var byteCount: Int {
         counts.allocatedByteCount + integers.allocatedByteCount + doubles.allocatedByteCount
             + decimals.allocatedByteCount + decimals.count * DecimalSum.limbByteCount
@@ -94,7 +94,7 @@ struct Accumulators {
     /// Whether every new value gets a number; see ``DistinctValues``.
     var numbersAll: Bool { distinct?.numbersAll ?? false }
 
-    /// Adds values to the counts of different values by their numbers.
+    /// Adds values to the counts of distinct values by their numbers.
     mutating func addDistinct(_ numbers: [UInt32], owners: [UInt32]) {
         distinct?.add(numbers, owners, &counts)
     }

@@ -4,7 +4,7 @@ import FirnValues
 /// The limits and the temporary files of values that aggregates keep.
 struct AggregateSpill {
     private let snapshot: Snapshot
-    /// The number of aggregates that keep different values.
+    /// The number of aggregates that keep distinct values.
     private let distinctCount: Int
 
     /// - Parameters:
@@ -23,7 +23,7 @@ struct AggregateSpill {
     /// The number of values of quantiles that may be read at the same time.
     var readCountMax: Int { max(1, snapshot.statementByteCount / 16 / MemoryLayout<Double>.size) }
 
-    /// The memory in bytes that the different values of one aggregate may take.
+    /// The memory in bytes that the distinct values of one aggregate may take.
     var distinctByteCountMax: Int { snapshot.statementByteCount / 8 / max(1, distinctCount) }
 
     /// Creates a temporary file.

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The different values of each owner.
+/// The distinct values of each owner.
 ///
 /// Once the values exceed the memory limit, further values are written to disk with their owners,
 /// divided into parts by both. At the end, each part is counted in memory.
@@ -63,7 +63,7 @@ struct DistinctValues {
 
 /// Values and their owners on disk, in parts that fit into memory.
 private struct SpilledPairs {
-    /// The number of parts, which are more than usual because different values take more memory to
+    /// The number of parts, which are more than usual because distinct values take more memory to
     /// count than to keep.
     private static let partCount = 256
     /// The number of values that are divided together.
@@ -98,7 +98,7 @@ private struct SpilledPairs {
         for index in waiting.indices { waiting[index].removeAll() }
     }
 
-    /// Counts the different values of each owner.
+    /// Counts the distinct values of each owner.
     mutating func count(
         into counts: inout [Int], willRead: () throws(StoreError) -> Void
     ) throws(StoreError) {

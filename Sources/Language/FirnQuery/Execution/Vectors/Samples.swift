@@ -39,7 +39,7 @@ struct Samples {
         ownerCount = count
     }
 
-    /// Goes on with lists, because there are too many different values.
+    /// Goes on with lists, because there are too many distinct values.
     private mutating func endCounts() {
         guard let counts else { return }
         formerCounts = (counts, ownerCount)

@@ -17,6 +17,6 @@ struct AggregateTable: Sendable {
     let columns: [BoundWindowColumn]
     let parts: [Part]
 
-    /// The largest number of groups with the same keys.
+    /// The maximum number of groups with the same keys.
     var groupCount: Int { parts.map { $0.keyValues.first?.count ?? 1 }.max() ?? 0 }
 }

@@ -7,7 +7,7 @@ struct PlacedBlock: Sendable {
     let block: SpillFile.Block
     /// The numbers of the first and of the last row.
     let numbers: ClosedRange<Int64>
-    /// The most bytes that a row takes.
+    /// The maximum number of bytes that a row takes.
     let rowByteCountMax: Int
 
     /// Keeps the columns of at least one row.
@@ -21,7 +21,7 @@ struct PlacedBlock: Sendable {
 }
 
 extension ColumnVector {
-    /// The most bytes that one of the values takes.
+    /// The maximum number of bytes that one of the values takes.
     fileprivate var rowByteCountMax: Int {
         guard kind.isStoredAsBytes else { return 12 }
         return zip(offsets, offsets.dropFirst()).reduce(0) { max($0, Int($1.1 - $1.0)) }

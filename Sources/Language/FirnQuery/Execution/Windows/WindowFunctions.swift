@@ -55,7 +55,7 @@ struct WindowFunctions {
         running.append(Running(column: column, window: window, values: values))
     }
 
-    /// Returns the different sets of keys of some columns.
+    /// Returns the distinct sets of keys of some columns.
     static func keySets(of columns: [BoundWindowColumn]) -> [[Int]] {
         var keySets: [[Int]] = []
         for case .window(let window) in columns where !keySets.contains(window.keys) {

@@ -69,9 +69,8 @@ package struct ChangeSet: Hashable, Sendable {
     /// - Complexity: O(log changes)
     package func newIndex(of old: Int) -> Int? { retained.newIndex(of: old) }
 
-    /// Returns the old index of an element that was neither deleted nor inserted.
+    /// Returns the old index of an element, or `nil` if it was inserted.
     ///
-    /// - Returns: `nil` for an insertion.
     /// - Complexity: O(log changes)
     package func oldIndex(of new: Int) -> Int? { retained.oldIndex(of: new) }
 

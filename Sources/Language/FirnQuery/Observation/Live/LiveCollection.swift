@@ -101,7 +101,7 @@ package final class LiveCollection {
             .edits[CollectionID(row: object.rowID, property: property.id)]
     }
 
-    /// Adds the keys of objects of which an observed property changed.
+    /// Adds the keys of objects with a changed observed property.
     private func modifying(
         _ entries: MapChangeSet, _ map: CollectionView, _ step: LiveStep
     ) throws(StoreError) -> MapChangeSet {

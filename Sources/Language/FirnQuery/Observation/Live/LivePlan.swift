@@ -60,7 +60,7 @@ struct LivePlan {
         }
         if stages.contains(where: { if case .group = $0 { true } else { false } }) {
             throw QueryError(
-                .usage, "the rows of a group are no objects, which alone can be observed",
+                .usage, "the rows of a group are not objects, which alone can be observed",
                 at: 0..<query.text.utf8.count)
         }
         self.query = BoundQuery(
@@ -78,13 +78,13 @@ struct LivePlan {
             case .first: slices.append(.first(1))
             case .skip(let count): slices.append(.without(count))
             case .last: slices.append(.last)
-            case .filter: reason = "a condition behind a LIMIT"
-            case .sort: reason = "a SORT behind a LIMIT"
+            case .filter: reason = "a condition after a LIMIT"
+            case .sort: reason = "a SORT after a LIMIT"
             case .distinct: reason = "DISTINCT"
             case .limitEach: reason = "LIMIT BY"
             case .join, .window, .unnest, .filterAmong, .project, .aggregate, .group, .count,
                 .exists, .pivot, .chart:
-                reason = "a stage that stands behind values"
+                reason = "a stage after values"
             }
         }
         filter = QueryPlan.conjunction(filters)
@@ -131,7 +131,7 @@ struct LivePlan {
         case (.without(let count)?, nil, _): return "all but the first \(rows(count))"
         case (.last?, nil, _): return "the last row"
         case (.without(let skipped)?, .first(let count)?, 2):
-            return "\(rows(count)) behind the first \(rows(skipped))"
+            return "\(rows(count)) after the first \(rows(skipped))"
         default: return "rows by their positions"
         }
     }

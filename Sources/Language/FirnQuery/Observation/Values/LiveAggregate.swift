@@ -12,7 +12,7 @@ struct LiveAggregate {
         case decimals(DecimalSum)
         /// The extreme value, and the number of values that are equal to it.
         ///
-        /// Without any equal value, all remaining values are behind it in the order.
+        /// Without any equal value, all remaining values come after it in the order.
         case extreme(Value, ties: Int)
     }
 

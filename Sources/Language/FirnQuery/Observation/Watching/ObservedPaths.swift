@@ -5,7 +5,7 @@ import FirnValues
 package enum ObservedPaths: Hashable, Sendable {
     /// None: only insertions and deletions are observed.
     case membership
-    /// Changes to the object itself: a new link target, and edits of its collections, are included.
+    /// Changes to the object itself, including new link targets and edits of its collections.
     case own
     /// Changes to the object itself, and to objects at most three links away.
     case reachable

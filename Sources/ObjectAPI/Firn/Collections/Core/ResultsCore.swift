@@ -151,7 +151,7 @@ final class ResultsCore: _CollectionCore {
         } else if case .collection(let collection) = source {
             guard try collection.findIsValid() else { return none }
             guard case .objects(let rows) = try collection.contentHere() else {
-                misuse("a query over elements that are no objects")
+                misuse("a query over elements that are not objects")
             }
             candidates = Array(rows)
         }

@@ -112,7 +112,7 @@ extension Map {
     public func setValue(_ value: Any?, forKey key: String) {
         guard let value else { return removeObject(for: Key(_mapKey: key)) }
         guard let element = Value._element(from: value) else {
-            misuse("a \(type(of: value)) is no value of a Map<String, \(Value.self)>")
+            misuse("a \(type(of: value)) is not a value of a Map<String, \(Value.self)>")
         }
         updateValue(element, forKey: Key(_mapKey: key))
     }

@@ -19,7 +19,7 @@ final class MapValuesCore: _CollectionCore {
 
     override func moved(to instance: RealmInstance) -> _CollectionCore {
         guard let moved = map.moved(to: instance) as? EditableCore else {
-            misuse("\(map.name) is no map")
+            misuse("\(map.name) is not a map")
         }
         return MapValuesCore(moved)
     }

@@ -84,7 +84,7 @@ enum KeyPathValues {
             case let values as any RealmCollection: values.map { $0 as Any }
             case let map as any RealmKeyedCollection: map.values.map { $0 as Any }
             default:
-                misuse("\(collection) is no collection: use @unionOfObjects for single values")
+                misuse("\(collection) is not a collection: use @unionOfObjects for single values")
             }
         }
     }

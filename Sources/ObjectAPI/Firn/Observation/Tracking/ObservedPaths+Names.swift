@@ -60,8 +60,8 @@ extension ObservedPaths {
             }
             guard let target = property.type.target.flatMap({ schema[$0] }) else {
                 misuse(
-                    "\(owner.name).\(name) is no link to objects, and \"\(keyPath)\" cannot go on "
-                        + "behind it: end the key path there")
+                    "\(owner.name).\(name) is not a link to objects, and \"\(keyPath)\" cannot continue "
+                        + "after it: end the key path there")
             }
             let isSingle = property.type.container == .single
             steps.append(isSingle ? .link(property, target) : .elements(property, target))

@@ -111,7 +111,7 @@ extension ProjectionObservable {
             let origins = KeyPathNames.origins(of: keyPath)
             let found = shown.filter { $0.origins == origins }
             guard !found.isEmpty else {
-                misuse("\(keyPath) is no property of \(Self.self) with @Projected")
+                misuse("\(keyPath) is not a property of \(Self.self) with @Projected")
             }
             return found
         }

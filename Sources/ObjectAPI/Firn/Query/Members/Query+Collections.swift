@@ -75,7 +75,7 @@ extension Query where T: RealmCollection, T.Element.PersistedType: AddableType {
     public var avg: Query<T.Element> { attribute("@avg") }
 }
 
-/// Ranges of the elements.
+/// Range tests of all elements.
 extension Query where T: RealmCollection, T.Element: SortableType & Comparable {
     /// Returns a query that tests whether all elements are in a range, including both ends.
     ///
@@ -92,7 +92,7 @@ extension Query where T: RealmCollection, T.Element: SortableType & Comparable {
     }
 }
 
-/// Ranges of the elements.
+/// Range tests of all elements.
 extension Query
 where T: RealmCollection, T.Element: OptionalProtocol & SortableType, T.Element.Wrapped: Comparable
 {

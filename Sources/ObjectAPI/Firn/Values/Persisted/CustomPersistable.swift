@@ -82,7 +82,7 @@ extension _CustomPersistable {
         guard let value = _make(PersistedType._blank()) else {
             misuse(
                 "a property of type \(Self.self) needs an initial value: what \(PersistedType.self) "
-                    + "begins with is no \(Self.self)")
+                    + "begins with is not of type \(Self.self)")
         }
         return value
     }
@@ -92,7 +92,8 @@ extension _CustomPersistable {
         if stored.value.isNull { return _initial() }
         guard let value = _decodeIfPossible(stored, in: realm) else {
             misuse(
-                "\(stored.value) is no \(Self.self): make what holds it optional, to read nil then")
+                "\(stored.value) is not of type \(Self.self): make what holds it optional, to read nil then"
+            )
         }
         return value
     }

@@ -38,7 +38,7 @@ extension Decimal128: Codable {
         // Each attempt fails if the value has a different type, and the next one is tried.
         if let text = try? container.decode(String.self) {
             guard let number = Decimal128(text) else {
-                throw Self.corrupted(container, "\"\(text)\" is no number")
+                throw Self.corrupted(container, "\"\(text)\" is not a number")
             }
             self = number
         } else if let number = try? container.decode(Int64.self) {

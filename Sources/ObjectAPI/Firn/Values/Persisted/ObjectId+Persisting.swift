@@ -34,7 +34,7 @@ extension ObjectId {
     public init(string: String) throws {
         guard let bits = ObjectID(string) else {
             throw Realm.Error(
-                .invalidInput, "\"\(string)\" is no ObjectId, which has 24 hexadecimal digits")
+                .invalidInput, "\"\(string)\" is not an ObjectId, which has 24 hexadecimal digits")
         }
         self.init(bits: bits)
     }
