@@ -5,7 +5,7 @@ import Testing
 @Suite("Arrow files of pyarrow")
 struct ArrowGoldenTests {
     @Test(
-        "a stream or a file reads as the rows that its writer had",
+        "a stream or a file has the rows that its writer stored",
         arguments: [
             ("stream.arrows", "flat"), ("file.arrow", "flat"), ("stream-zstd.arrows", "flat"),
             ("file-lz4.arrow", "flat"), ("feather.arrow", "flat"),

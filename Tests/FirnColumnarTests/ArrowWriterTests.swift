@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Arrow streams and files of this writer")
 struct ArrowWriterTests {
-    @Test("a written table reads as it was", arguments: [ArrowWriter.Form.stream, .file])
+    @Test("a written table is read back unchanged", arguments: [ArrowWriter.Form.stream, .file])
     func roundTrip(form: ArrowWriter.Form) throws {
         for (file, rows) in [("v2-zstd", "flat"), ("nested", "nested"), ("empty", "empty")] {
             var limits = ColumnarLimits()

@@ -39,7 +39,7 @@ struct HostileFileTests {
         } catch { return error }
     }
 
-    @Test("a changed file is an error or other rows, never a trap", arguments: files)
+    @Test("a changed file gives an error or other rows, never a trap", arguments: files)
     func mutations(name: String) throws {
         let original = try Fixture.bytes(name)
         var random = Generator(seed: 29)
@@ -97,7 +97,7 @@ struct HostileFileTests {
         #expect(try read([], "a.arrow")?.text == "the file does not begin with a schema")
     }
 
-    @Test("a page that claims to expand is refused before memory is used")
+    @Test("a page that claims a huge expanded size is refused before memory is allocated")
     func bomb() throws {
         // 200 MB of one text in a dictionary of 8 MB, and a page of 100 MB.
         let fields = [ColumnarField("text", .string, isOptional: false)]

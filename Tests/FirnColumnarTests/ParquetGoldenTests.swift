@@ -5,7 +5,7 @@ import Testing
 @Suite("Parquet files of pyarrow")
 struct ParquetGoldenTests {
     @Test(
-        "a file reads as the rows that its writer had",
+        "a file has the rows that its writer stored",
         arguments: [
             ("plain-none", "flat"), ("dictionary-snappy", "flat"), ("v2-zstd", "flat"),
             ("gzip-pages", "flat"), ("lz4", "lz4"), ("delta-binary", "delta-binary"),
@@ -39,7 +39,7 @@ struct ParquetGoldenTests {
         }
     }
 
-    @Test("Brotli is refused with the codecs that are read and a remedy")
+    @Test("Brotli is refused with an error that suggests another codec")
     func brotli() throws {
         let reader = try ParquetReader(try Fixture.open("brotli.parquet"))
         let error = try #require(throws: ColumnarError.self) { try reader.next() }

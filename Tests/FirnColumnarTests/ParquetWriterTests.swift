@@ -6,7 +6,7 @@ import Testing
 @Suite("Parquet files of this writer")
 struct ParquetWriterTests {
     @Test(
-        "a written table reads as it was, with every codec",
+        "a written table is read back unchanged with every codec",
         arguments: [ColumnarCodec.none, .snappy, .gzip, .zstd, .lz4])
     func roundTrip(codec: ColumnarCodec) throws {
         for (file, rows) in [("v2-zstd", "flat"), ("nested", "nested"), ("empty", "empty")] {
@@ -41,7 +41,7 @@ struct ParquetWriterTests {
         }
     }
 
-    @Test("ascending numbers become differences, and few ones a dictionary")
+    @Test("ascending numbers are stored as differences, and repeated numbers as a dictionary")
     func encodings() throws {
         let fields = [
             ColumnarField("ascending", .int(bits: 64, isSigned: true), isOptional: false),

@@ -34,7 +34,7 @@ struct CollectionPublisherTests {
         #expect(counts == [2, 3])
     }
 
-    @Test("The changeset publisher emits each change of the requested key paths")
+    @Test("The changeset publisher emits each change to the requested key paths")
     func changes() throws {
         var lines: [String] = []
         let cancellable = changesetPublisher(shelf.books, keyPaths: ["title"])
@@ -139,7 +139,7 @@ struct CollectionPublisherTests {
         cancellable.cancel()
     }
 
-    @Test("The publishers keep changes without demand, and only the newest value")
+    @Test("Without demand, the publishers retain all changes but only the newest value")
     func demand() throws {
         let changes = Patient<RealmCollectionChange<Results<Novel>>, Never>()
         let values = Patient<Results<Novel>, any Error>()
@@ -162,7 +162,7 @@ struct CollectionPublisherTests {
         values.subscription?.cancel()
     }
 
-    @Test("A write suppresses the notification of a token that was saved")
+    @Test("A write can skip the notification for a saved token")
     func tokens() throws {
         let holder = TokenHolder()
         var lines: [String] = []

@@ -59,7 +59,7 @@ struct ObjectPublisherTests {
         cancellable.cancel()
     }
 
-    @Test("The change publisher emits the changes of an object and finishes with its deletion")
+    @Test("The change publisher emits the changes to an object and finishes with its deletion")
     func changes() throws {
         var changes: [String] = []
         let cancellable = changesetPublisher(shelf).sink { _ in
@@ -112,7 +112,7 @@ struct ObjectPublisherTests {
     }
 
     @Test(
-        "A projection publishes only changes of projected properties, even as an observable object"
+        "A projection publishes only changes to projected properties, even as an observable object"
     )
     func projections() throws {
         let projection = ShelfProjection(projecting: shelf)
@@ -139,7 +139,7 @@ struct ObjectPublisherTests {
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test("The publisher of a realm reports that it shows another version")
+    @Test("The publisher of a realm emits when the realm shows another version")
     func realms() throws {
         var count = 0
         let cancellable = realm.objectWillChange.sink { count += 1 }

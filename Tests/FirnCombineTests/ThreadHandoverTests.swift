@@ -76,7 +76,7 @@ struct ThreadHandoverTests {
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test("An object deleted on the way arrives as it was at its change")
+    @Test("An object deleted before delivery arrives as it was when it changed")
     func deletedOnTheWay() throws {
         let told = Guarded<[String]>([])
         let cancellable = valuePublisher(shelf).receive(on: scheduler)

@@ -82,7 +82,7 @@ struct BulkLoadTests {
         #expect(try store.contents().count == 10)
     }
 
-    @Test("Rows that other threads encode are those of one load, in its row groups")
+    @Test("Rows encoded by other threads belong to the same load and its row groups")
     func parts() throws {
         try makeSample(path, rowCount: 10, services: .real)
         let store = try Store.open(path, readOnly: false)
@@ -118,7 +118,7 @@ struct BulkLoadTests {
         try expectSound(store)
     }
 
-    @Test("Rows of another thread that lack a value are an error, and the load leaves no damage")
+    @Test("A row from another thread that lacks a value is an error, and the load leaves no damage")
     func unevenPart() throws {
         try makeSample(path, rowCount: 10, services: .real)
         let store = try Store.open(path, readOnly: false)

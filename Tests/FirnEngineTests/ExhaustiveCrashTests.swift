@@ -46,7 +46,7 @@ struct ExhaustiveCrashTests {
         }
     }
 
-    @Test("Every subset leaves what was acknowledged", arguments: Work.allCases)
+    @Test("Every subset of lost writes preserves what was acknowledged", arguments: Work.allCases)
     private func everyPart(work: Work) throws {
         let start = SimulatedFileSystem()
         let before = Ledger()

@@ -97,7 +97,7 @@ struct FaultTests {
     /// The kernel shows a root whose sync failed as if it were written. A process that built on it
     /// once overwrote the root before it, and a crash at that moment left only the root before
     /// that.
-    @Test("A lost root is made durable before the next commit overwrites the one before")
+    @Test("A root in doubt is made durable before the next commit overwrites the previous one")
     func doubtfulRoot() throws {
         let disk = SimulatedFileSystem()
         try makeSample(FaultTests.path, rowCount: 20, services: disk.services(entropySeed: 1))
@@ -119,7 +119,7 @@ struct FaultTests {
         try expectSound(reopened)
     }
 
-    @Test("A disk that fills up during a load leaves no database and no temporary file")
+    @Test("A disk that fills up during a load leaves neither a database nor a temporary file")
     func diskFull() throws {
         let disk = SimulatedFileSystem(capacity: 40_000)
         let error = #expect(throws: StoreError.self) {

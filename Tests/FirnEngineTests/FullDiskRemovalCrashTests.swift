@@ -63,7 +63,7 @@ struct FullDiskRemovalCrashTests {
         }
     }
 
-    @Test("A crash leaves the state before a removal or after it")
+    @Test("A crash leaves the state before or after a removal")
     func everyPoint() throws {
         let database = try FullDatabase(byteCount: 120_000)
         let all = try database.rowIDs()

@@ -23,7 +23,7 @@ struct FullDiskRemovalTests {
     }
 
     @Test(
-        "Separate processes can remove every object from a full disk, and then objects fit again",
+        "Separate processes can remove every object on a full disk, and then new objects fit again",
         arguments: [nil, 16])
     func oneShots(recordedByteCountMaximum: Int?) throws {
         let database = try FullDatabase(byteCount: Self.byteCount)
@@ -38,7 +38,7 @@ struct FullDiskRemovalTests {
     }
 
     @Test(
-        "On a full disk every object can be removed through one handle, and then objects fit again",
+        "On a full disk, one handle can remove every object, and then new objects fit again",
         arguments: [StoreOptions.Logging.never, .automatic, .always])
     func session(logging: StoreOptions.Logging) throws {
         let database = FullDatabase(on: SimulatedFileSystem())
@@ -53,7 +53,7 @@ struct FullDiskRemovalTests {
         #expect(database.disk.fileNames == [FullDatabase.path])
     }
 
-    @Test("On a full disk objects can be removed while two processes have the log open")
+    @Test("On a full disk, objects can be removed while two processes have the log open")
     func twoProcesses() throws {
         let database = FullDatabase(on: SimulatedFileSystem())
         try database.make(byteCount: Self.byteCount)
@@ -75,7 +75,7 @@ struct FullDiskRemovalTests {
         #expect(database.disk.fileNames == [FullDatabase.path])
     }
 
-    @Test("On a full disk a freeze can be dropped, with the data that only the freeze kept")
+    @Test("On a full disk, dropping a freeze also frees the data that only the freeze kept")
     func freeze() throws {
         let database = try FullDatabase(byteCount: Self.byteCount, freeze: "old")
         let rows = try database.rowIDs()
@@ -108,7 +108,7 @@ struct FullDiskRemovalTests {
         try expectSound(try database.handle())
     }
 
-    @Test("On a full disk everything but removal is refused with a remedy")
+    @Test("On a full disk, everything except removal is refused with a remedy")
     func others() throws {
         let database = try FullDatabase(byteCount: Self.byteCount)
         let rows = try database.rowIDs()
@@ -126,7 +126,7 @@ struct FullDiskRemovalTests {
         #expect(try database.rowIDs() == rows)
     }
 
-    @Test("On a file system without reserves nothing is lost")
+    @Test("On a file system without reserves, nothing is lost")
     func withoutReserve() throws {
         let disk = SimulatedFileSystem()
         disk.setCanReserve(false)

@@ -47,7 +47,7 @@ struct LimitTests {
 
     /// Only texts were counted: a class of many numbers took gigabytes before its first group was
     /// written.
-    @Test("A group of very many columns is closed by its bytes")
+    @Test("A group of very many columns is closed at its byte limit")
     func wide() throws {
         let disk = SimulatedFileSystem()
         let creation = try Store.create(
@@ -69,7 +69,7 @@ struct LimitTests {
 
     /// A group closed by its bytes has few rows, and each small commit once merged and rewrote all
     /// of them up to the start of the leaf.
-    @Test("Small commits do not rewrite groups of long texts")
+    @Test("Small commits do not rewrite groups of long strings")
     func longTexts() throws {
         let disk = SimulatedFileSystem()
         let creation = try Store.create(
@@ -102,7 +102,7 @@ struct LimitTests {
         transaction.rollback()
     }
 
-    @Test("Row ids end before their sums overflow")
+    @Test("Row ids run out before their sums overflow")
     func rowIDs() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 1)

@@ -6,7 +6,7 @@ import Testing
 struct ObjectModelTests {
     /// Row groups of eight rows make deep trees, sparse groups and merges with few operations.
     @Test(
-        "Random histories of objects have the content of dictionaries",
+        "Random histories of objects have the same content as dictionaries",
         arguments: TestScale.seeds(40)
     )
     func againstModel(seed: UInt64) throws {

@@ -48,7 +48,7 @@ struct ObjectRuleTests {
     }
 
     /// The link was recorded before the position was checked.
-    @Test("A refused position leaves no link behind")
+    @Test("A refused position leaves no link")
     func refusedPosition() throws {
         let (store, node, _) = try make()
         let transaction = try store.beginWrite()
@@ -108,7 +108,7 @@ struct ObjectRuleTests {
 
     /// Columns were written in the order of the schema, but readers expect the order of the
     /// identities.
-    @Test("A file stays readable after a property got another type")
+    @Test("A file stays readable after a property changes its type")
     func retypedColumn() throws {
         let (store, node, _) = try make()
         let transaction = try store.beginWrite()

@@ -36,7 +36,7 @@ struct RuleTests {
         try expectSound(store)
     }
 
-    @Test("Changing a key to one that is taken is refused")
+    @Test("Changing a key to one that is in use is refused")
     func keyChange() throws {
         let (store, schema) = try open()
         let key = try #require(schema.key)
@@ -71,7 +71,8 @@ struct RuleTests {
         #expect(error?.detail == "id 9 is the key of record 2 and of record 7")
     }
 
-    @Test("A nil in a required property, wrong types, wrong counts and unknown names are refused")
+    @Test(
+        "A nil in a required property, a wrong type, a wrong count and an unknown name are refused")
     func wrongValues() throws {
         let (store, schema) = try open()
         let transaction = try store.beginWrite()

@@ -47,7 +47,7 @@ struct StoreTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("Before the commit only the transaction itself sees its changes")
+    @Test("Before the commit, only the transaction itself sees its changes")
     func ownChanges() throws {
         try makeSample(path, rowCount: 20, services: .real)
         let store = try Store.open(path, readOnly: false)
@@ -135,7 +135,7 @@ struct StoreTests {
         try expectSound(store)
     }
 
-    @Test("One writer at a time gets in, in one process and among several")
+    @Test("Only one writer gets in at a time, within a process and among several")
     func oneWriter() throws {
         try makeSample(path, rowCount: 1, services: .real)
         let store = try Store.open(path, readOnly: false)
@@ -152,7 +152,7 @@ struct StoreTests {
     }
 
     /// A commit into a file without a name is acknowledged, and is gone when the file is closed.
-    @Test("A store takes no commit after its file was removed or replaced", .tags(.security))
+    @Test("A store accepts no commit after its file was removed or replaced", .tags(.security))
     func removed() throws {
         let files = SystemServices.real.files
         for replacing in [false, true] {

@@ -6,7 +6,7 @@ import Testing
 /// Kept inputs: one for each feature of a target, and those that once broke it.
 @Suite("Kept inputs of the fuzzer")
 struct CorpusTests {
-    @Test("The kept inputs break no rule", arguments: FuzzTarget.allCases)
+    @Test("The stored corpus inputs break no rule", arguments: FuzzTarget.allCases)
     func corpus(target: FuzzTarget) throws {
         let folder = Fixtures.path("Corpora/\(target.rawValue)")
         let names = FolderListing.names(in: folder).sorted()
@@ -20,7 +20,7 @@ struct CorpusTests {
     }
 
     /// Pieces of the kept inputs in other orders, which no fuzzer has tried yet.
-    @Test("Mixed pieces of the kept inputs break no rule", arguments: FuzzTarget.allCases)
+    @Test("Mixed pieces of the stored corpus inputs break no rule", arguments: FuzzTarget.allCases)
     func mixtures(target: FuzzTarget) throws {
         let folder = Fixtures.path("Corpora/\(target.rawValue)")
         let inputs = try FolderListing.names(in: folder).sorted().map { name in

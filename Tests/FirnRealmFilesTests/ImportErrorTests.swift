@@ -39,7 +39,7 @@ struct ImportErrorTests {
         #expect(error.message.contains("not a Realm file"))
     }
 
-    @Test("An unknown version is named, with the versions that can be read")
+    @Test("The error for an unknown version names it and the versions that can be read")
     func version() throws {
         let error = try failure("streaming") { $0[20] = 9 }
         #expect(error.code == .unsupportedVersion)
@@ -53,7 +53,7 @@ struct ImportErrorTests {
         #expect(error.message.contains("encryptionKey"))
     }
 
-    @Test("A wrong key, and one of a wrong length, are known", arguments: [64, 32])
+    @Test("A wrong key, even one of a wrong length, is an error of its own", arguments: [64, 32])
     func wrongKey(_ count: Int) throws {
         let error = try failure(
             "encrypted-streaming", key: [UInt8](repeating: 7, count: count))
@@ -62,7 +62,7 @@ struct ImportErrorTests {
         #expect(!(RealmFileImportError.Code.keyRequired ~= error))
     }
 
-    @Test("A file that was cut off is known")
+    @Test("A truncated file is an error of its own")
     func truncated() throws {
         let error = try failure("streaming") { $0.removeLast(64) }
         #expect(error.code == .truncated)
@@ -110,7 +110,7 @@ struct ImportErrorTests {
 
     // MARK: The database
 
-    @Test("An existing database is left as it is")
+    @Test("An existing database is left unchanged")
     func exists() throws {
         let test = ImportFolder()
         try test.put("streaming")
@@ -122,7 +122,7 @@ struct ImportErrorTests {
         #expect(test.folder.names == ["new.firn", "old.realm"])
     }
 
-    @Test("A missing Realm file is a missing file")
+    @Test("A missing Realm file is reported as a missing file")
     func missing() throws {
         let test = ImportFolder()
         let error = #expect(throws: Realm.Error.self) {
@@ -133,7 +133,7 @@ struct ImportErrorTests {
         #expect(test.folder.names.isEmpty)
     }
 
-    @Test("A realm in memory or for reading only cannot be imported into")
+    @Test("An import into an in-memory or read-only realm is refused")
     func invalid() throws {
         var test = ImportFolder()
         try test.put("streaming")
@@ -164,7 +164,7 @@ struct ImportErrorTests {
         #expect(test.folder.names == ["old.realm"])
     }
 
-    @Test("A value that the width of the program's property cannot hold is an error")
+    @Test("A value too wide for the property of the program is an error")
     func unfitting() throws {
         let test = ImportFolder([NarrowModels.Thing.self])
         try test.put("streaming")

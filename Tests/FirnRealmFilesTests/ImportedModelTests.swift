@@ -43,7 +43,7 @@ struct ImportedModelTests {
             realm.object(ofType: People.Dog.self, forPrimaryKey: "tag-140796")?.name == "Carldog")
     }
 
-    @Test("Large collections, links to later objects and queries over them are there")
+    @Test("Large collections, links to later objects and queries over them work")
     func collections() throws {
         let (test, realm, _) = try imported()
         defer { withExtendedLifetime(test) {} }
@@ -123,7 +123,7 @@ struct ImportedModelTests {
         #expect(result.messages.contains { $0.contains("not UTF-8") })
     }
 
-    @Test("A prefix is put before the names of classes")
+    @Test("A prefix is added to the names of classes")
     func prefix() throws {
         let test = ImportFolder([])
         try test.put("streaming")
@@ -132,7 +132,7 @@ struct ImportedModelTests {
         #expect(realm.dynamicObjects("OldThing").count == 700)
     }
 
-    @Test("The progress ends with all objects")
+    @Test("The progress ends with the count of all objects")
     func progress() throws {
         let test = ImportFolder([])
         try test.put("people")

@@ -38,7 +38,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Clients that do not read delay no short requests")
+    @Test("Clients that do not read do not delay short requests")
     func notReading() throws {
         let rows = (0..<40_000).map { "\($0),a long name of \($0),1,Oslo\n" }.joined()
         let server = try TestServer(rows: rows) { $0.queryCountMaximum = 2 }
@@ -50,7 +50,7 @@ struct LimitTests {
         #expect(try server.ask("GET", "/v1/schema").status == 200)
     }
 
-    @Test("A request that does not arrive is ended, however slowly its bytes come")
+    @Test("A request that does not arrive in time is ended, however slowly its bytes come")
     func slowRequest() throws {
         let server = try TestServer { $0.requestNanoseconds = 300_000_000 }
         let silent = try HTTPConnection(port: server.port)
@@ -68,7 +68,7 @@ struct LimitTests {
         #expect(try kept.rest().isEmpty)
     }
 
-    @Test("A stream is not ended for sending nothing")
+    @Test("A stream is not ended for being quiet")
     func quietStream() throws {
         let server = try TestServer { $0.requestNanoseconds = 200_000_000 }
         let stream = try server.observe("Person")
@@ -79,7 +79,7 @@ struct LimitTests {
         #expect(try stream.next().type == "update")
     }
 
-    @Test("Connections beyond the limit are refused, and the others work")
+    @Test("Connections beyond the limit are refused, and the other connections work")
     func connections() throws {
         let server = try TestServer { $0.connectionCountMaximum = 3 }
         let open = try (0..<3).map { _ in try HTTPConnection(port: server.port) }
@@ -91,7 +91,7 @@ struct LimitTests {
         #expect(try refused.reply().status == 503)
     }
 
-    @Test("Requests beyond the limit are refused with a time to try again")
+    @Test("Requests beyond the limit are refused with a time to retry")
     func queries() throws {
         let name = String(repeating: "n", count: 3000)
         let server = try TestServer(
@@ -118,7 +118,7 @@ struct LimitTests {
     }
 
     @Test(
-        "What is not HTTP is refused, and the server goes on",
+        "Input that is not HTTP is refused, and the server continues",
         arguments: [
             "nonsense\r\n\r\n", "GET\r\n\r\n", "\u{0}\u{1}\u{2}", "GET / HTTP/9.9\r\n\r\n",
             "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
@@ -135,7 +135,7 @@ struct LimitTests {
         #expect(try server.ask("GET", "/v1/files").status == 200)
     }
 
-    @Test("Headers without an end are refused")
+    @Test("Endless headers are refused")
     func headers() throws {
         let server = try TestServer()
         let connection = try HTTPConnection(port: server.port)

@@ -12,7 +12,7 @@ struct ManualTests {
         return try Fixtures.text(at: "/\(root)/man/man1/\(name)").split(separator: "\n")
     }
 
-    @Test("The page explains every option of the parser, and no other")
+    @Test("The manual page explains exactly the options of the parser")
     func options() throws {
         let help = ServeCommand.helpMessage()
         let parsed = Set(

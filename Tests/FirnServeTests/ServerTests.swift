@@ -29,7 +29,8 @@ struct ServerTests {
     }
 
     @Test(
-        "Columns with types are the files that the command writes", arguments: ["arrow", "parquet"])
+        "Columnar formats are the same files that the command writes",
+        arguments: ["arrow", "parquet"])
     func columnar(format: String) throws {
         let server = try TestServer()
         let reply = try server.ask("GET", "/v1/query?q=Person&format=\(format)")
@@ -39,7 +40,7 @@ struct ServerTests {
         #expect(try TestServer.run(["query", path, "--count"]) == "{\"count\":3}\n")
     }
 
-    @Test("Parameters, classes, limits and versions mean what they mean for the command")
+    @Test("Parameters, classes, limits and versions have the same meaning as for the command")
     func parameters() throws {
         let server = try TestServer()
         try server.write("Person id == 7 | set age = 42")
@@ -73,7 +74,7 @@ struct ServerTests {
         #expect(now.status == 200 && now.headers["etag"] == nil)
     }
 
-    @Test("A wrong query is a problem document with the position and the hint of the command")
+    @Test("An invalid query returns a problem document with the position and hint of the command")
     func problems() throws {
         let server = try TestServer()
         let reply = try server.ask("GET", "/v1/query?q=\(TestServer.encoded("Person ag > 3"))")
@@ -85,7 +86,7 @@ struct ServerTests {
     }
 
     @Test(
-        "The answer to a wrong request says what is right",
+        "The answer to an invalid request says what is valid",
         arguments: [
             ("/v1/query", 400, "the parameter q is missing"),
             ("/v1/query?q=", 400, "the parameter q is empty"),
@@ -108,7 +109,7 @@ struct ServerTests {
         #expect(reply.text.contains(message), "\(target): \(reply.text)")
     }
 
-    @Test("Methods, media types and tokens that do not fit have their own status")
+    @Test("Unsupported methods, media types and tokens have their own status")
     func statuses() throws {
         let server = try TestServer()
         let method = try server.ask("DELETE", "/v1/query?q=Person")
@@ -148,7 +149,7 @@ struct ServerTests {
                 && body.hasSuffix("4999,name 4999,1,Oslo\n"))
     }
 
-    @Test("A page that is allowed may ask from elsewhere, and no other")
+    @Test("Only a page from an allowed origin may send cross-origin requests")
     func crossOrigin() throws {
         let server = try TestServer { $0.allowedOrigins = ["https://app.example"] }
         let ask = ["Origin": "https://app.example", "Authorization": ""]
@@ -174,7 +175,7 @@ struct ServerTests {
         }
     }
 
-    @Test("A long result is streamed, and the client may leave")
+    @Test("A long result is streamed, and the client may disconnect")
     func long() throws {
         let rows = (0..<60_000).map { "\($0),name \($0),\($0 % 90),Oslo\n" }.joined()
         let server = try TestServer(rows: rows)
@@ -209,7 +210,7 @@ struct ServerTests {
         #expect(files.contains(#""files":[{"name":"people.firn","version":2,"classes":1}]"#))
     }
 
-    @Test("The description has every route")
+    @Test("The API description contains every route")
     func description() throws {
         let server = try TestServer()
         let text = try server.ask("GET", "/v1/openapi.json").text
@@ -250,7 +251,7 @@ struct ServerTests {
         #expect(try server.ask("GET", "/v1/files", sent).status == 200)
     }
 
-    @Test("Files that are not databases are served as they are, and not written")
+    @Test("Files that are not databases are served as they are, and cannot be written")
     func inputs() throws {
         let folder = TemporaryFolder()
         try Fixtures.write("id,n\n1,5\n2,6\n", to: folder("t.csv"))
@@ -287,7 +288,7 @@ struct ServerTests {
         #expect(missing.text.contains("put it back, or start firn serve with its new name"))
     }
 
-    @Test("A port in use is an error that offers a free one, and does not take it")
+    @Test("A port in use is an error that suggests a free port but does not use it")
     func portInUse() throws {
         let server = try TestServer()
         var options = ServeOptions(files: [server.file])

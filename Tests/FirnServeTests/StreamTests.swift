@@ -91,7 +91,7 @@ struct StreamTests {
         }
     }
 
-    @Test("A client that reads too slowly is told, and gets the rest in one event")
+    @Test("A client that reads too slowly is notified, and gets the rest in one event")
     func slow() throws {
         let server = try TestServer(
             rows: (0..<400).map { "\($0),\(String(repeating: "n", count: 900)),1,Oslo\n" }.joined())
@@ -116,7 +116,7 @@ struct StreamTests {
         #expect(isTold && last == version)
     }
 
-    @Test("The end of the server is the last event of each stream")
+    @Test("The shutdown of the server is the last event of each stream")
     func ending() throws {
         let server = try TestServer()
         let stream = try server.observe("Person")
@@ -131,7 +131,7 @@ struct StreamTests {
         }
     }
 
-    @Test("A change of the classes begins the stream again")
+    @Test("A change to the classes restarts the stream")
     func schema() throws {
         let server = try TestServer()
         let stream = try server.observe("Person")
@@ -145,7 +145,7 @@ struct StreamTests {
     }
 
     /// Many clients come back at the same moment, as after the server was started again.
-    @Test("Clients that come together all get their stream")
+    @Test("Many clients that connect at the same time all get their stream")
     func together() throws {
         let server = try TestServer { $0.waitingCountMaximum = 4 }
         let streams = try (0..<300).map { _ in try server.observe("Person") }
@@ -156,7 +156,7 @@ struct StreamTests {
 
     /// Only the first row of a commit was delivered: the position had moved to its version, and the
     /// others seemed to be known.
-    @Test("Every row of a commit arrives, also for a client that comes back in the middle")
+    @Test("Every row of a commit arrives, even if a client reconnects in the middle")
     func rows() throws {
         let server = try TestServer()
         let stream = try server.observe("Person", "&shape=rows&initial=none")
@@ -174,7 +174,7 @@ struct StreamTests {
         #expect(try stream.next().data == again.next().data)
     }
 
-    @Test("Too many different queries are refused, and equal ones are not")
+    @Test("Too many distinct queries are refused, but equal queries share a stream")
     func limit() throws {
         let server = try TestServer { $0.streamCountMaximum = 2 }
         let streams = try (1...2).map { try server.observe("Person age > \($0)") }

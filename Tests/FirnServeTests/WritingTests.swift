@@ -24,7 +24,7 @@ struct WritingTests {
         #expect(try self.server().ask("GET", "/v1/query?q=\(query)").status == 400)
     }
 
-    @Test("A statement is one transaction with a report")
+    @Test("A statement runs as one transaction with a report")
     func statement() throws {
         let server = try server()
         let reply = try server.ask(
@@ -51,7 +51,7 @@ struct WritingTests {
         #expect(try csv(server).hasPrefix("id,name,age,city\n1,A,,\n2,B,,\n7,Bo"))
     }
 
-    @Test("Operations, policies and returned objects work as for the command")
+    @Test("Operations, policies and returned objects work as in the command")
     func policies() throws {
         let server = try server()
         let type = ["Content-Type": "application/x-ndjson"]
@@ -68,7 +68,7 @@ struct WritingTests {
     }
 
     @Test(
-        "A write that is refused changes nothing, and says why",
+        "A refused write changes nothing, and its error gives the reason",
         arguments: [
             ("application/x-ndjson", "{\"id\":7}", 409, "already has an object with id 7"),
             ("application/x-ndjson", "{\"id\":1,\"age\":\"x\"}", 422, "age"),
@@ -86,7 +86,7 @@ struct WritingTests {
         #expect(try server.ask("GET", "/v1/files").text.contains(#""version":1"#))
     }
 
-    @Test("A condition on the version stops a write that would overwrite another")
+    @Test("A condition on the version stops a write that would overwrite another write")
     func conditions() throws {
         let server = try server()
         let read = try server.ask("GET", "/v1/query?q=Person")
@@ -103,7 +103,7 @@ struct WritingTests {
         #expect(other.status == 400)
     }
 
-    @Test("A request with a key is done once, however often it is sent")
+    @Test("A request with an idempotency key is executed once, however often it is sent")
     func idempotency() throws {
         let server = try server()
         func send(_ key: String, _ id: Int) throws -> HTTPConnection.Reply {
@@ -127,7 +127,7 @@ struct WritingTests {
     }
 
     /// Versions of all databases begin with 1: the number alone says nothing about another file.
-    @Test("A tag of another file under the same name is not that of this one")
+    @Test("A tag from another file under the same name is not accepted")
     func otherFile() throws {
         let server = try server()
         let tag = try #require(try server.ask("GET", "/v1/query?q=Person").headers["etag"])
@@ -144,7 +144,7 @@ struct WritingTests {
         #expect(any.status == 200)
     }
 
-    @Test("Requests that arrive together with one key are one write")
+    @Test("Simultaneous requests with the same idempotency key are one write")
     func together() throws {
         let server = try server()
         let connections = try (0..<6).map { _ in try HTTPConnection(port: server.port) }

@@ -21,7 +21,7 @@ struct HostileTextTests {
         #expect(code(String(repeating: opening, count: 10_000) + "a > 3") == .limit)
     }
 
-    @Test("128 levels are allowed, 129 are refused", .tags(.security))
+    @Test("128 levels are allowed, and 129 are refused", .tags(.security))
     func nestingLimit() {
         func nested(_ depth: Int) -> String {
             String(repeating: "(", count: depth) + "a" + String(repeating: ")", count: depth)
@@ -32,7 +32,7 @@ struct HostileTextTests {
         #expect(code(String(repeating: "NOT ", count: 129) + "a") == .limit)
     }
 
-    @Test("100,000 conditions in a row are allowed, one more is refused", .tags(.security))
+    @Test("100,000 conditions in a row are allowed, and one more is refused", .tags(.security))
     func flatChain() throws {
         let text = String(repeating: "a=1||", count: 99_999) + "a=1"
         let statement = try Statement.parse(text, entry: .predicate)
@@ -61,7 +61,7 @@ struct HostileTextTests {
     }
 
     @Test(
-        "A maximal text of one repeated token is parsed fast", .tags(.security),
+        "A statement of maximum size with one repeated token is parsed fast", .tags(.security),
         arguments: [
             "a+", "a.", "a,", "|a ", "'", "\\", "`", "[", "a[0]", "- ", "--", ";", "1d", "\u{e9}",
         ])

@@ -59,7 +59,7 @@ struct ParsePredicateTests {
         #expect(try canonical(text, entry: .predicate) == "where " + expected)
     }
 
-    @Test("A flat chain is one node")
+    @Test("A chain of equal operators is one node")
     func flatChain() throws {
         let statement = try Statement.parse("a AND b AND c && d", entry: .predicate)
         guard case .filter(.and(let operands, _)) = statement.stages.first?.kind else {
@@ -99,7 +99,7 @@ struct ParsePredicateTests {
     }
 
     @Test(
-        "A keyword is a name wherever the keyword is impossible",
+        "A keyword is a name wherever it cannot be a keyword",
         arguments: [
             ("sort > 3", "`sort` > 3"), ("first == 1", "`first` == 1"),
             ("in == 3", "`in` == 3"), ("not == 3", "`not` == 3"), ("any == 3", "`any` == 3"),

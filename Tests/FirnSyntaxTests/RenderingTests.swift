@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Errors on the terminal")
 struct RenderingTests {
-    @Test("The caret is under the characters, the hint after it, and notes below")
+    @Test("The caret is below the characters, the hint after it, and notes are further below")
     func caret() {
         let error = QueryError(
             .unknownProperty, "no property", at: 7..<10, hint: "did you mean \"name\"?",
@@ -29,7 +29,7 @@ struct RenderingTests {
         #expect(other.position(in: combining) == (1, 6, 3))
     }
 
-    @Test("Only the line of the error is shown, and the end of a text is its last line")
+    @Test("Only the line with the error is shown, and the end of the text belongs to the last line")
     func lines() {
         let error = QueryError(.syntax, "m", at: 7..<9)
         #expect(error.render(source: "a ==\n  bb\nc") == ["    bb", "    ^^"])
@@ -40,7 +40,7 @@ struct RenderingTests {
         #expect(acrossLines.render(source: "aaa\nb") == ["  aaa", "  ^^^"])
     }
 
-    @Test("A long line is cut around the position", arguments: [0, 30, 500, 900, 995])
+    @Test("A long line is cut around the error position", arguments: [0, 30, 500, 900, 995])
     func longLines(start: Int) throws {
         let source = String(repeating: "abcdefghi ", count: 100)
         let error = QueryError(.syntax, "m", at: start..<start + 3)

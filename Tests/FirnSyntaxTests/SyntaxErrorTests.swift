@@ -61,7 +61,7 @@ struct SyntaxErrorTests {
 
     /// `in - 1 == 0` compared `x` with -1, and said "join two comparisons with AND".
     @Test(
-        "A word that is an operator here names the property that it can also be",
+        "An operator word in the place of a property gets a hint to quote it",
         arguments: [
             ("T in - 1 == 0", "in"), ("T like", "like"), ("T name LIKE", "LIKE"),
         ])
@@ -152,7 +152,7 @@ struct SyntaxErrorTests {
     }
 
     @Test(
-        "Words unlike the language get no suggestion",
+        "Words unlike any word of the language get no suggestion",
         arguments: ["F a of \"x\"", "F a > 3 whatever", "F nothing b", "F (a is_near 3)"])
     func unlike(text: String) {
         let error = #expect(throws: QueryError.self) {

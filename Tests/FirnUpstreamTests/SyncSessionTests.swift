@@ -96,7 +96,7 @@ struct SyncSessionTests {
         #expect(b.syncSession?.connectionState == .connected)
     }
 
-    @Test("A write of an object that no subscription selects throws, and changes nothing")
+    @Test("Writing an object that no subscription selects throws and changes nothing")
     func outside() async throws {
         let a = try await realm("a")
         await expectError(.noSubscriptionForWrite) { try add(1, "roof", "anna", to: a) }
@@ -115,7 +115,7 @@ struct SyncSessionTests {
         try a.write { a.add(SyncedNote()) }
     }
 
-    @Test("Observers of a realm are told of the changes of another")
+    @Test("Observers of a realm are notified of changes from another realm")
     func observed() async throws {
         let (a, b) = (try await realm("a"), try await realm("b"))
         _ = try await a.objects(SyncedTicket.self).subscribe()
@@ -136,7 +136,7 @@ struct SyncSessionTests {
         token.invalidate()
     }
 
-    @Test("A subscription that is dropped takes its objects out of the file, not of the server")
+    @Test("Dropping a subscription removes its objects from the file, but not from the server")
     func unsubscribing() async throws {
         let a = try await realm("a")
         let all = try await a.objects(SyncedTicket.self).subscribe()
@@ -149,7 +149,7 @@ struct SyncSessionTests {
         #expect(titles(a) == ["roof"])
     }
 
-    @Test("A condition that the server cannot evaluate exactly is refused when it is subscribed to")
+    @Test("Subscribing to a condition that the server cannot evaluate exactly is refused")
     func notPushable() async throws {
         let a = try await realm("a")
         await expectError(.subscriptionFailed) {
@@ -195,7 +195,7 @@ struct SyncSessionTests {
         #expect(a.subscriptions.state == .complete)
     }
 
-    @Test("update waits for the objects, and its block may be called back instead")
+    @Test("update waits for the objects, or calls a completion block instead")
     func updates() async throws {
         let (a, b) = (try await realm("a"), try await realm("b"))
         _ = try await a.objects(SyncedTicket.self).subscribe()
@@ -248,7 +248,7 @@ struct SyncSessionTests {
         #expect(runs.withLock { $0 } == 2)
     }
 
-    @Test("A write that the server refuses is undone, and the program gets the reason")
+    @Test("A write that the server refuses is undone, and the program receives the reason")
     func refused() async throws {
         let refusals = Guarded<[RefusedWrite]>([])
         let a = try await realm("a") { configuration in
@@ -270,7 +270,7 @@ struct SyncSessionTests {
 
     /// A wait ended before the last handler had run, so that a program read what it had not
     /// restored yet. The handler takes its time here.
-    @Test("A restored server leads to a reset that loses nothing, with the state before and after")
+    @Test("A restored server causes a reset that loses nothing, with the state before and after")
     func clientReset() async throws {
         let seen = Guarded<[[String]]>([])
         let a = try await realm("a") { configuration in
@@ -300,7 +300,7 @@ struct SyncSessionTests {
         #expect(seen.withLock { $0 } == [["roof"], ["roof"]])
     }
 
-    @Test("Without a mode for resets, the session stops with an error until the program chooses")
+    @Test("In manual mode, a reset stops the session with an error until the program chooses")
     func manualReset() async throws {
         let a = try await realm("a") { $0.clientResetMode = .manual }
         _ = try await a.objects(SyncedTicket.self).subscribe(timeout: 60)
@@ -323,7 +323,7 @@ struct SyncSessionTests {
     }
 
     /// A busy server was asked in vain, and the request was forgotten.
-    @Test("A reset that the program asks for while the server is down happens when it is back")
+    @Test("A reset that the program requests while the server is down is done once it is back")
     func resetWhileOffline() async throws {
         let server = try PostgresServer()
         let there = try server.makeDatabase("reset")
@@ -350,7 +350,7 @@ struct SyncSessionTests {
     }
 
     /// The time of a wait could be over before the wait was registered, which then had no end.
-    @Test("Waits whose time is over at once end, and endless ones can be cancelled")
+    @Test("Waits with an expired time limit end immediately, and endless waits can be cancelled")
     func times() async throws {
         let a = try await realm("a")
         let session = try #require(a.syncSession)
@@ -377,7 +377,7 @@ struct SyncSessionTests {
         await #expect(throws: CancellationError.self) { try await endless.value }
     }
 
-    @Test("A server that lacks the tables is an error that ends when they are there")
+    @Test("A server without the tables is an error until the tables exist")
     func unprepared() async throws {
         let errors = Guarded<[Realm.Error]>([])
         let a = try await Realm(
@@ -428,7 +428,7 @@ struct SyncSessionTests {
         #expect("\(a.configuration)".contains(address))
     }
 
-    @Test("A password in an address is refused, and no part of the error shows it")
+    @Test("A password in an address is refused, and the error shows no part of it")
     func password() async throws {
         let a = try await Realm(
             configuration: configuration("a") {
@@ -441,7 +441,7 @@ struct SyncSessionTests {
         }
     }
 
-    @Test("A realm that opens in the background is called back with its objects")
+    @Test("A realm that is opened in the background is passed to its callback with its objects")
     func asyncOpen() async throws {
         let a = try await realm("a")
         _ = try await a.objects(SyncedTicket.self).subscribe()

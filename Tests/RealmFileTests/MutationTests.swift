@@ -14,7 +14,7 @@ struct MutationTests {
     private static let memoryByteCountMax = 256 << 20
 
     @Test(
-        "Damage is answered or refused, without a trap, a hang or much memory",
+        "A damaged file is read or refused, without a trap, a hang or much memory",
         arguments: TestScale.seeds(4))
     func damage(seed: UInt64) async {
         await #expect(processExitsWith: .success) { [seed] in

@@ -21,7 +21,9 @@ struct RefusalTests {
         #expect(failure([UInt8](repeating: 65, count: 8192))?.code == .notRealm)
     }
 
-    @Test("A format that is too old, too new or unknown is named", arguments: [1, 9, 12, 19, 25])
+    @Test(
+        "The error for a format that is too old, too new or unknown names it",
+        arguments: [1, 9, 12, 19, 25])
     func version(_ version: UInt8) throws {
         var bytes = try RealmSample.bytes("streaming")
         bytes[20] = version
@@ -38,7 +40,7 @@ struct RefusalTests {
         #expect(failure(bytes, key: Array(0..<32))?.code == .wrongKey)
     }
 
-    @Test("A wrong key is found in either half", arguments: [0, 40])
+    @Test("A key that is wrong in either half is detected", arguments: [0, 40])
     func wrongKey(_ index: Int) throws {
         var key = RealmSample.key
         key[index] ^= 1
@@ -46,7 +48,7 @@ struct RefusalTests {
         #expect(error?.code == .wrongKey)
     }
 
-    @Test("A file that was cut off is known at its end")
+    @Test("A truncated file is detected at its end")
     func cut() throws {
         let streaming = try RealmSample.bytes("streaming")
         #expect(failure(streaming.dropLast(64))?.code == .truncated)
@@ -58,7 +60,7 @@ struct RefusalTests {
         #expect(failure(encrypted.dropLast(4096), key: RealmSample.key)?.code == .truncated)
     }
 
-    @Test("Damage has a position")
+    @Test("Damage is reported with its position")
     func damaged() throws {
         var bytes = try RealmSample.bytes("groupwrite")
         // The list of tables: its position is at 8 in the array at the end of the file.
@@ -69,7 +71,7 @@ struct RefusalTests {
         #expect(error.position != nil)
     }
 
-    @Test("A page of an encrypted file that was changed is damaged, at its position")
+    @Test("A changed page of an encrypted file is damage at its position")
     func damagedPage() throws {
         var bytes = try RealmSample.bytes("encrypted-streaming")
         bytes[3 * 4096 + 17] ^= 1
@@ -78,7 +80,7 @@ struct RefusalTests {
         #expect(error.position == 2 * 4096)
     }
 
-    @Test("A file that a process changes during the reading is in use")
+    @Test("A file that a process changes while it is read is in use")
     func changed() throws {
         let file = ChangingBytes(try RealmSample.bytes("streaming"))
         let reader = try RealmReader(file)
@@ -93,7 +95,7 @@ struct RefusalTests {
 extension RefusalTests {
     /// The reader took the first value of the column with the version of the schema without a look
     /// at the number of values, and trapped. The others are compared with the number of objects.
-    @Test("A version of the schema without a value is damage")
+    @Test("A schema version without a value is damage")
     func emptyVersion() throws {
         let file = try RealmSample.bytes("types")
         let positions = stride(from: 24, to: file.count - 8, by: 8).filter { position in

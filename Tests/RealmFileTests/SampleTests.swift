@@ -14,7 +14,7 @@ struct SampleTests {
         #expect(SHA256.digits(of: Array(text.utf8)) == sample.digest)
     }
 
-    @Test("A dump differs from the expected one in no line", arguments: ["types", "format22"])
+    @Test("Every line of a dump equals the expected line", arguments: ["types", "format22"])
     func lines(_ name: String) throws {
         let reader = try RealmReader(MemoryAccessor(try RealmSample.bytes(name)))
         let found = try SampleDump.text(reader).split(separator: "\n")
@@ -44,7 +44,7 @@ struct SampleTests {
         #expect(SHA256.digits(of: Array(text.utf8)) == sample.digest)
     }
 
-    @Test("A file in pages of the disk is read like one in memory")
+    @Test("A file on disk is read like a file in memory")
     func file() throws {
         let files = SystemServices.real.files
         let path = RealmSample.path("encrypted-streaming.realm")
@@ -55,7 +55,7 @@ struct SampleTests {
         #expect(Array(try SampleDump.text(reader).utf8) == expected)
     }
 
-    @Test("The version of the schema is that of the app")
+    @Test("The schema version equals the version of the app")
     func schemaVersion() throws {
         let types = try RealmReader(MemoryAccessor(try RealmSample.bytes("types")))
         #expect(types.schemaVersion == 7)
@@ -64,7 +64,9 @@ struct SampleTests {
         #expect(streaming.schemaVersion == nil)
     }
 
-    @Test("Formats that differ only in the number are read alike", arguments: [10, 11, 20, 23])
+    @Test(
+        "Formats that differ only in their number are read in the same way",
+        arguments: [10, 11, 20, 23])
     func format(_ version: UInt8) throws {
         var bytes = try RealmSample.bytes("streaming")
         bytes[20] = version
@@ -74,7 +76,7 @@ struct SampleTests {
         #expect(Array(try SampleDump.text(reader).utf8) == expected)
     }
 
-    @Test("A file without bytes is a database without classes")
+    @Test("An empty file is a database without classes")
     func noBytes() throws {
         #expect(try RealmReader(MemoryAccessor([])).classes.isEmpty)
     }

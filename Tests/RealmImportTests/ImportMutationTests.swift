@@ -14,7 +14,7 @@ struct ImportMutationTests {
     private static let memoryByteCountMax = 256 << 20
 
     @Test(
-        "A damaged file is imported as it is read, or refused, without a trap, a hang or much memory",
+        "A damaged file is imported or refused, without a trap, a hang or much memory",
         arguments: TestScale.seeds(4))
     func damage(seed: UInt64) async {
         await #expect(processExitsWith: .success) { [seed] in

@@ -43,7 +43,8 @@ struct ImportTests {
     }
 
     @Test(
-        "The dump of the database equals that of the Realm file", arguments: RealmSample.imported)
+        "The dump of the database equals the dump of the Realm file",
+        arguments: RealmSample.imported)
     func kept(_ sample: RealmSample) throws {
         let imported = try ImportedRealm(
             try RealmSample.bytes(sample.name), key: sample.keyOfFile)
@@ -53,7 +54,7 @@ struct ImportTests {
     }
 
     @Test(
-        "The dump of the database of a large file equals that of the Realm file",
+        "The dump of the database from a large file equals the dump of the Realm file",
         .enabled(if: RealmSample.folder != nil), arguments: RealmSample.large)
     func large(_ sample: RealmSample) throws {
         let bytes = try #require(try sample.largeBytes())
@@ -62,7 +63,7 @@ struct ImportTests {
         try compare(imported)
     }
 
-    @Test("The report names what has no exact counterpart, and counts links and texts")
+    @Test("The report names what has no exact counterpart, and counts links and strings")
     func report() throws {
         let imported = try ImportedRealm("types")
         let report = imported.report
@@ -88,7 +89,7 @@ struct ImportTests {
         #expect(snapshot.table(address.id)?.liveRowCount == 797)
     }
 
-    @Test("A prefix is put before the names of all classes")
+    @Test("A prefix is added to the names of all classes")
     func prefix() throws {
         let imported = try ImportedRealm(try RealmSample.bytes("format22"), prefix: "Old")
         let schema = try imported.store.snapshot().schema
@@ -96,7 +97,7 @@ struct ImportTests {
         #expect(schema.classNamed("OldOld")?.propertyNamed("links")?.type.target != nil)
     }
 
-    @Test("A program's classes supply names of properties and widths of integers")
+    @Test("The classes of a program determine property names and integer widths")
     func models() throws {
         let model = ClassDefinition(
             name: "Thing",
@@ -114,7 +115,7 @@ struct ImportTests {
         #expect(imported.report.lines.isEmpty)
     }
 
-    @Test("A value that does not fit the width of the program's property is an error")
+    @Test("A value too wide for the property of the program is an error")
     func unfitting() throws {
         let model = ClassDefinition(
             name: "Thing",

@@ -93,7 +93,7 @@ struct ClosedDescriptorTests {
     }
 
     @Test(
-        "No message goes into a file, and the status shows that a result was lost",
+        "No message is written into a file, and the status shows that a result was lost",
         .tags(.security), arguments: commands)
     func everyCommand(words: [String]) throws {
         let whole = try run(words, closing: [])
@@ -122,7 +122,7 @@ struct ClosedDescriptorTests {
         }
     }
 
-    @Test("A cursor does not advance when no line could be delivered", arguments: choices)
+    @Test("A cursor does not advance unless its lines could be delivered", arguments: choices)
     func cursor(numbers: [Int]) throws {
         let cursor = folder("cursor")
         let run = try run(
@@ -148,7 +148,7 @@ struct ClosedDescriptorTests {
 
     /// The runtime reads its arguments from /proc: without a free descriptor every command printed the help
     /// and ended with 0.
-    @Test("Without free descriptors the command line is not lost")
+    @Test("Without free descriptors, the command line is still read")
     func arguments() throws {
         // The loader of shared libraries needs one.
         let shell = CommandRunner("/bin/sh")

@@ -30,7 +30,7 @@ struct CommittedReportTests {
     }
 
     @Test(
-        "A committed change without a report has a status of its own",
+        "A committed change without a report has its own exit status",
         arguments: [
             (["write", "FILE", "-x", "Person id == 2 | delete"], "committed version 4 of "),
             (["write", "FILE", "-", "-c", "Person", "--returning"], "committed version 4 of "),

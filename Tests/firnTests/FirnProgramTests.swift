@@ -37,7 +37,7 @@ struct FirnProgramTests {
         #expect(wrong.errorText.hasPrefix("error: "))
     }
 
-    @Test("A reader that closes the pipe ends the program silently by SIGPIPE")
+    @Test("A reader that closes the pipe ends the program silently with SIGPIPE")
     func brokenPipe() throws {
         let file = try makeNumbers(50_000)
         let run = try shell.run(
@@ -71,7 +71,7 @@ struct FirnProgramTests {
         #expect(text.contains("2 rows · "), "\(text)")
     }
 
-    @Test("An interrupt leaves nothing behind and ends the program by the signal")
+    @Test("An interrupt leaves no file and ends the program with the signal")
     func interrupted() throws {
         let session = try TerminalSession(
             runner.executable,

@@ -15,7 +15,7 @@ struct HelpProgramTests {
     private static let names =
         ["firn"] + CommandName.allCases.map(\.rawValue) + HelpTopic.allCases.map(\.rawValue)
 
-    @Test("firn help prints the texts of the fixtures, in 80 columns", arguments: names)
+    @Test("firn help prints the text of the fixtures in 80 columns", arguments: names)
     func texts(name: String) throws {
         let firn = CommandRunner(try builtExecutable(named: "firn"))
         let expected = String(decoding: try Fixtures.bytes("Help/\(name).txt"), as: UTF8.self)

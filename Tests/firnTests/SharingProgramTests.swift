@@ -37,7 +37,7 @@ struct SharingProgramTests {
     }
 
     @Test(
-        "A blocked writer is told the holder of the lock, and readers continue",
+        "A blocked writer gets an error with the lock holder, and readers continue",
         arguments: [
             ["write", "FILE", "-x", "Person | delete"], ["alter", "FILE", "remove Person.name"],
             ["freeze", "FILE", "name"], ["freeze", "FILE", "--drop", "name"], ["compact", "FILE"],
@@ -70,7 +70,7 @@ struct SharingProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("A stopped writer is named as such, and continues when it is resumed")
+    @Test("A stopped writer is reported as stopped, and continues when it is resumed")
     func stopped() throws {
         let writer = try holdLock()
         writer.stop()
@@ -140,7 +140,7 @@ struct SharingProgramTests {
         #expect(writer.finish().status == 0)
     }
 
-    @Test("A waiting writer continues as soon as the other has ended")
+    @Test("A waiting writer continues as soon as the other writer has ended")
     func waits() throws {
         let writer = try holdLock()
         let waiting = try PipedProcess(
@@ -151,7 +151,7 @@ struct SharingProgramTests {
         #expect(try count() == "2\n")
     }
 
-    @Test("A killed writer leaves no lock, and none of its uncommitted changes")
+    @Test("A killed writer leaves neither a lock nor uncommitted changes")
     func killed() throws {
         try holdLock().kill()
         let run = try runner.run(
@@ -162,7 +162,7 @@ struct SharingProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("An interrupt ends the wait")
+    @Test("An interrupt ends a waiting writer")
     func interruptedWaiting() throws {
         let writer = try holdLock()
         let session = try TerminalSession(

@@ -26,7 +26,7 @@ struct TimeoutProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("An input that does not end times out, and its writes are rolled back")
+    @Test("An input that does not end causes a timeout, and its writes are rolled back")
     func input() throws {
         for words in [
             ["write", file, "-", "-c", "Person"],
@@ -40,7 +40,7 @@ struct TimeoutProgramTests {
         }
     }
 
-    @Test("Earlier commits stay after a timeout")
+    @Test("Earlier commits are kept after a timeout")
     func batches() throws {
         let process = try PipedProcess(
             executable,
@@ -52,7 +52,7 @@ struct TimeoutProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("Waiting for a lock of another process times out")
+    @Test("Waiting for a lock held by another process times out")
     func lock() throws {
         let holder = try PipedProcess(
             builtExecutable(named: "firn-fault"),

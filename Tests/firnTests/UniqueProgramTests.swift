@@ -41,7 +41,7 @@ struct UniqueProgramTests {
         return process
     }
 
-    @Test("Eight processes write the same values, some are killed, and none is there twice")
+    @Test("Eight processes write the same values, some are killed, and no value is stored twice")
     func eight() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SplitMix64(seed: seed)

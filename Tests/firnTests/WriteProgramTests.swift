@@ -38,7 +38,7 @@ struct WriteProgramTests {
         #expect(try count(copy) == "2\n")
     }
 
-    @Test("An interrupted write rolls everything back and ends by the signal")
+    @Test("An interrupted write rolls everything back and ends with the signal")
     func interrupted() throws {
         let file = try makePeople()
         let session = try TerminalSession(
@@ -53,7 +53,7 @@ struct WriteProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("An interrupt between batches keeps those that were reported")
+    @Test("An interrupt between batches keeps the batches that were reported")
     func interruptedBatches() throws {
         let file = try makePeople()
         let session = try TerminalSession(
@@ -68,7 +68,7 @@ struct WriteProgramTests {
 
     /// If four writers created the same database at once, one succeeded and the others ended with
     /// 73: 23 of 80 runs.
-    @Test("Writers that create the same database at once join the first")
+    @Test("Writers that create the same database simultaneously join the first one")
     func creatingTogether() throws {
         let runner = CommandRunner(try builtExecutable(named: "firn"))
         for round in 0..<10 {

@@ -111,7 +111,7 @@ struct ByteReaderTests {
         }
     }
 
-    @Test("A short text is checked at any position, whatever bytes surround it")
+    @Test("The UTF-8 check of a short string works at any position, whatever bytes surround it")
     func shortTexts() throws {
         for (count, after) in (0...10).flatMap({ count in (0...9).map { (count, $0) } }) {
             let text = [UInt8](repeating: UInt8(ascii: "t"), count: count)
@@ -156,7 +156,7 @@ struct ByteReaderTests {
         }
     }
 
-    @Test("An error names the position at which it was noticed")
+    @Test("An error names the position at which it was detected")
     func offsets() {
         let error = #expect(throws: CodecError.self) {
             try read([1, 2, 3]) { reader throws(CodecError) in

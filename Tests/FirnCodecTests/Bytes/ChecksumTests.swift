@@ -25,7 +25,7 @@ struct ChecksumTests {
         #expect(sum == expected)
     }
 
-    @Test("Well-known texts have their well-known checksums")
+    @Test("Well-known strings have their well-known checksums")
     func texts() {
         func sum(_ text: String, _ seed: UInt64 = 0) -> UInt64 {
             Array(text.utf8).withUnsafeBytes { Checksum.xxh64($0, seed: seed) }

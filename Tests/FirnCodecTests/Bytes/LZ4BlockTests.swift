@@ -24,7 +24,7 @@ struct LZ4BlockTests {
         #expect(back == repeating)
     }
 
-    @Test("A block from the definition of the format decompresses")
+    @Test("The example block in the format specification decompresses")
     func golden() throws {
         // Token: 1 literal, match of 4 + 10; literal "a", offset 1; then 5 literals.
         let block: [UInt8] = [0x1A, 0x61, 1, 0, 0x50, 0x62, 0x63, 0x64, 0x65, 0x66]

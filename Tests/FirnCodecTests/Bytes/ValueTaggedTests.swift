@@ -24,7 +24,7 @@ struct ValueTaggedTests {
         try bytes(value).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    @Test("Values encoded together have the bytes that they have one by one")
+    @Test("Values encoded together have the same bytes as values encoded one by one")
     func together() throws {
         let long = String(repeating: "text ", count: 400)
         for sample in SampleColumn.all(rows: 90, seed: 0x7A66_ED00) {
@@ -103,7 +103,7 @@ struct ValueTaggedTests {
         }
     }
 
-    @Test("Equal sets and maps have equal bytes in any order of insertion")
+    @Test("Equal sets and maps have equal bytes whatever their insertion order")
     func canonical() throws {
         let values: [Value] = [
             .int(1), .double(1), .decimal128(Decimal128(1)), .string("a"), .null, .double(.nan),

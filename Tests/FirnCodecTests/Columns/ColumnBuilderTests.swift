@@ -11,7 +11,7 @@ struct ColumnBuilderTests {
         return try builder.encode(.none)
     }
 
-    @Test("Hourly timestamps take as many bits as their number of hours needs")
+    @Test("Hourly timestamps take only the bits that their number of hours needs")
     func steps() throws {
         let hours = (0..<1_000).shuffledOnce().map { Int64($0) * 3_600 - 7_000_000 }
         let encoded = try page(hours.map { .date(Timestamp(seconds: $0)) }, .date)
@@ -46,7 +46,7 @@ struct ColumnBuilderTests {
         #expect(try page([.double(.nan), .double(.nan)], .double).encoding == .constant)
     }
 
-    @Test("Strings that repeat make a dictionary, others a heap")
+    @Test("Repeated strings are stored as a dictionary, other strings as a heap")
     func strings() throws {
         let few = (0..<5_000).map { Value.string("plane \($0 % 700)") }
         #expect(try page(few, .string).encoding == .dictionary)

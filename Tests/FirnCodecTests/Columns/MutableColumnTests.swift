@@ -58,7 +58,7 @@ struct MutableColumnTests {
         }
     }
 
-    @Test("A column of texts does not grow when its texts change again and again")
+    @Test("A column of strings does not grow when its strings change repeatedly")
     func changedTexts() {
         var random = SplitMix64(seed: MutableColumnTests.seed &+ 4)
         var column = MutableColumn(kind: .string)
@@ -74,7 +74,7 @@ struct MutableColumnTests {
         #expect(column.texts.byteCount <= 2 * live + 8192)
     }
 
-    @Test("A column of links keeps the objects that it leads to")
+    @Test("A column of links keeps the linked objects")
     func links() throws {
         var column = MutableColumn(kind: .int, target: ClassID(7))
         let links = (0..<5).map {
@@ -88,7 +88,7 @@ struct MutableColumnTests {
         #expect(page.value(at: 5) == .null)
     }
 
-    @Test("A column keeps a value of another kind, and makes no page")
+    @Test("A column stores a value of another kind, but cannot make a page from it")
     func mistakes() throws {
         for kind in [ValueTag.bool, .int, .double, .float, .string, .date] {
             var column = MutableColumn(kind: kind)

@@ -49,7 +49,7 @@ struct ColumnFilterTests {
     }
 
     @Test(
-        "A filter handles more rows than one pass of the loop takes", arguments: SampleColumn.kinds
+        "A filter handles more rows than one pass of its loop", arguments: SampleColumn.kinds
     )
     func manyRows(kind: ValueTag) throws {
         for shape in [SampleColumn.Shape.small, .random, .few] {

@@ -32,7 +32,7 @@ struct ReferenceTests {
         #expect(!value(.double(.nan), passes: .oneOf([.double(.nan)])))
     }
 
-    @Test("Numbers are compared by value, texts by their bytes")
+    @Test("Numbers are compared by value, strings by their bytes")
     func values() {
         #expect(value(.double(-0.0), passes: .compare(.equal, .int(0))))
         #expect(value(.int(1), passes: .compare(.equal, .float(1))))

@@ -6,7 +6,7 @@ import Testing
 struct NumberColumnViewTests {
     private static let seed: UInt64 = 0x1A4E_5000
 
-    @Test("A single value equals the value that the page returns")
+    @Test("A single value equals the value in the page")
     func values() throws {
         var laneCount = 0
         for sample in SampleColumn.all(rows: 100, seed: NumberColumnViewTests.seed) {
@@ -30,7 +30,7 @@ struct NumberColumnViewTests {
         #expect(laneCount >= 5 * SampleColumn.Shape.allCases.count)
     }
 
-    @Test("Texts and dates with fractions of a second have no view of numbers")
+    @Test("Strings and dates with fractional seconds cannot be viewed as numbers")
     func others() throws {
         #expect(NumberColumnView(try page([.string("a"), .string("b")], .string)) == nil)
         let dates = (0..<3).map { Value.date(Timestamp(seconds: 1, nanoseconds: $0)) }

@@ -76,7 +76,7 @@ struct PageHostileTests {
         #expect(throws: CodecError.self) { try page.decode() }
     }
 
-    @Test("A page of another position, column or size is noticed", .tags(.security))
+    @Test("A page at another position, or of another column or size, is detected", .tags(.security))
     func expectations() throws {
         let sealed = SealedPage(
             try SampleColumn(.int, .small, .none, rows: 10, seed: 1).builder().encode(.none))
@@ -92,7 +92,9 @@ struct PageHostileTests {
         }
     }
 
-    @Test("A page with forged checksums gives an error or answers", .tags(.security))
+    @Test(
+        "A page with forged checksums gives an error or some values, never a trap", .tags(.security)
+    )
     func forged() throws {
         var accepted = 0
         for (number, sample) in Self.samples.enumerated() {
@@ -148,7 +150,7 @@ struct PageHostileTests {
         }
     }
 
-    @Test("Several forged bytes at once give an error or a page that answers")
+    @Test("Several forged bytes at once give an error or a readable page, never a trap")
     func forgedTogether() throws {
         var random = SplitMix64(seed: 77)
         for sample in Self.samples {
@@ -167,7 +169,7 @@ struct PageHostileTests {
         }
     }
 
-    @Test("Values that a page cannot have are refused when it is built")
+    @Test("Values that a page cannot contain are refused when the page is built")
     func refusals() throws {
         let strings = ColumnBuilder(kind: .string)
         let error = #expect(throws: CodecError.self) { try strings.append(.int(1)) }

@@ -15,7 +15,7 @@ struct RepeatingPageTests {
         (.null, .any),
     ]
 
-    @Test("A page of one value equals the page built from as many values", arguments: values)
+    @Test("A page of one repeated value equals a page built row by row", arguments: values)
     func equalsBuilt(value: Value, kind: ValueTag) throws {
         let rowCount = 1_000
         let builder = ColumnBuilder(kind: kind)
@@ -41,7 +41,7 @@ struct RepeatingPageTests {
         #expect(page.memoryByteCount < 1_024)
     }
 
-    @Test("A value of another kind, and more text than a page holds, are rejected")
+    @Test("A value of another kind, and more text than fits in a page, are rejected")
     func rejected() {
         #expect(throws: CodecError.self) {
             _ = try ColumnPage(repeating: .int(1), kind: .string, rowCount: 3)
@@ -55,7 +55,7 @@ struct RepeatingPageTests {
         }
     }
 
-    @Test("Ranges of a page are appended like single rows, also in several steps")
+    @Test("Ranges of a page are appended like single rows, even in several steps")
     func ranges() throws {
         for texts in [3, 900] {
             let builder = ColumnBuilder(kind: .string)

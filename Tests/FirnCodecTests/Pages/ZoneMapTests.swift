@@ -138,7 +138,7 @@ struct ZoneMapTests {
         #expect(texts.verdict(.text(TextPattern(.beginsWith, "A"))) == .none)
     }
 
-    @Test("Identifiers, decimals and floats have exact bounds, data a prefix, and Any none")
+    @Test("Identifiers, decimals and floats have exact bounds, data has a prefix, and Any has none")
     func everyKind() throws {
         let ids = try zone((1...9).map { .uuid(UUID(high: $0 % 4, low: $0)) }, .uuid)
         #expect(ids.minimum == .uuid(UUID(high: 0, low: 4)))

@@ -31,13 +31,13 @@ struct PatternSearchTests {
     ]
 
     @Test(
-        "The first match, and of those at its place the one that a reader expects, is found",
+        "The first match is found, and at one position the match that a reader expects",
         arguments: searches)
     func known(pattern: String, text: String, expected: [String?]?) throws {
         #expect(try places(pattern, text) == expected, "\(pattern) in \(text)")
     }
 
-    @Test("Random patterns have the places that ICU finds")
+    @Test("Random patterns match at the same positions as in ICU")
     func random() throws {
         let seed = UInt64.random(in: 0..<1 << 32)
         var random = SplitMix64(seed: seed)
@@ -61,7 +61,7 @@ struct PatternSearchTests {
         }
     }
 
-    @Test("A search that made states for other texts, and gave them up, finds the same matches")
+    @Test("A search that discarded the states built for other strings still finds the same matches")
     func states() throws {
         // The automaton of this pattern has 2 to the power of 14 states.
         let pattern = "([ab]*)a([abé]{13}(\\w)?)"
@@ -112,7 +112,7 @@ struct PatternSearchTests {
         }
     }
 
-    @Test("A pattern that a backtracking matcher would try for ever is searched in linear time")
+    @Test("A pattern that makes a backtracking matcher run forever is searched in linear time")
     func linear() throws {
         let text = String(repeating: "a", count: 20_000)
         #expect(try places("(a*)*b", text) == nil)

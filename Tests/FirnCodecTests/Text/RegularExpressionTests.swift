@@ -13,7 +13,7 @@ struct RegularExpressionTests {
     }
 
     @Test(
-        "A pattern matches the whole text",
+        "A pattern must match the whole string",
         arguments: [
             ("abc", "abc", true), ("abc", "abcd", false), ("b", "abc", false), ("", "", true),
             ("", "a", false), ("a.c", "axc", true), ("a.c", "a\nc", false), (".", "é", true),
@@ -50,7 +50,7 @@ struct RegularExpressionTests {
     }
 
     @Test(
-        "A mistake has a position",
+        "A syntax error has a position",
         arguments: [
             ("a(b", 1..<2, "this ( has no closing )"), ("ab)", 2..<3, "this ) closes no group"),
             ("a[b", 1..<2, "this [ has no closing ]"),
@@ -83,7 +83,7 @@ struct RegularExpressionTests {
     }
 
     /// A backtracking engine needs 2^n steps for these.
-    @Test("The time is linear in the text, even if there are many ways to match")
+    @Test("Matching takes linear time, even if there are many ways to match")
     func linear() throws {
         let text = String(repeating: "a", count: 100_000)
         #expect(try !matches("(a*)*b", text))
@@ -93,7 +93,7 @@ struct RegularExpressionTests {
     }
 
     /// Each level once repeated its empty part 1,000 times.
-    @Test("Repetitions of nothing take no time")
+    @Test("Repetitions of an empty pattern take no time")
     func nothing() throws {
         let pattern = String(repeating: "(", count: 40) + String(repeating: "){1000}", count: 40)
         #expect(try matches(pattern, ""))
@@ -110,7 +110,7 @@ struct RegularExpressionTests {
         #expect(try !matches(pattern, "abbb" + end))
     }
 
-    @Test("Random patterns match what the expressions of Foundation match", arguments: 0..<4)
+    @Test("Random patterns match the same strings as NSRegularExpression", arguments: 0..<4)
     func random(round: Int) throws {
         var generator = SplitMix64(seed: UInt64(round) &* 7_919 &+ 17)
         for _ in 0..<400 {

@@ -29,7 +29,7 @@ struct TextMatcherTests {
         ])
     }
 
-    @Test("No text contains an empty operand, and LIKE \"\" matches the empty text")
+    @Test("No string contains an empty operand, and LIKE \"\" matches the empty string")
     func emptyOperands() {
         for kind in [TextPattern.Kind.beginsWith, .endsWith, .contains] {
             check([(kind, "", [], "a", false), (kind, "", Self.both, "", false)])
@@ -88,7 +88,7 @@ struct TextMatcherTests {
         ])
     }
 
-    @Test("LIKE agrees with the plain definition on all short texts and patterns")
+    @Test("LIKE agrees with the plain definition for all short strings and patterns")
     func likeExhaustive() {
         func words(_ alphabet: [String], _ length: Int) -> [String] {
             guard length > 0 else { return [""] }
@@ -121,14 +121,14 @@ struct TextMatcherTests {
         #expect(!TextMatcher(TextPattern(.like, pattern)).matches(text))
     }
 
-    @Test("Only texts match a text pattern")
+    @Test("Only strings match a text pattern")
     func otherValues() {
         #expect(!TextMatcher(TextPattern(.like, "*")).matches(.null))
         #expect(!TextMatcher(TextPattern(.contains, "1")).matches(.int(1)))
         #expect(TextMatcher(TextPattern(.notEqual, "1")).matches(.null))
     }
 
-    @Test("Byte patterns match Data only")
+    @Test("Byte patterns match only Data")
     func bytes() {
         let data: [UInt8] = [0xFF, 0x2A, 0xC3, 0x28, 0x00]
         func matches(_ kind: TextPattern.Kind, _ operand: [UInt8]) -> Bool {

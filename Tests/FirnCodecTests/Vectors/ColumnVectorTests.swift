@@ -35,7 +35,7 @@ struct ColumnVectorTests {
     }
 
     @Test(
-        "Vectors differ in the rows whose values differ, and nulls, NaN and -0.0 are values",
+        "Vectors differ in the rows whose values differ, and nil, NaN and -0.0 count as values",
         arguments: SampleColumn.kinds)
     func differences(kind: ValueTag) {
         guard ColumnVector(kind: kind).isComparedByBytes else { return }
@@ -63,7 +63,7 @@ struct ColumnVectorTests {
     }
 
     @Test(
-        "Replaced rows, and columns built from a vector, have its values",
+        "Replaced rows, and columns built from a vector, have the values of the vector",
         arguments: SampleColumn.kinds)
     func replacing(kind: ValueTag) throws {
         let old = SampleColumn(kind, .random, .some, rows: 150, seed: 3).values
@@ -102,7 +102,7 @@ struct ColumnVectorTests {
         check(vector, values, empty, "\(kind)")
     }
 
-    @Test("Sets round-trip, and maps in the order of their keys")
+    @Test("Sets round-trip, and maps round-trip in the order of their keys")
     func setsAndMaps() {
         let empty = ColumnVector(
             kind: .map, children: [ColumnVector(kind: .int), ColumnVector(kind: .string)])

@@ -25,7 +25,7 @@ struct PagePickerTests {
     }
 
     @Test(
-        "The values are those of the decoded page",
+        "The picked values match the values of the decoded page",
         arguments: [CompressionLevel.none, .fast], [1, 63, 700, 20_000])
     func values(level: CompressionLevel, rowCount: Int) throws {
         let seed = UInt64.random(in: 0...(.max))
@@ -45,7 +45,7 @@ struct PagePickerTests {
         #expect(pickedCount > 150)
     }
 
-    @Test("Only the blocks with the values are decompressed")
+    @Test("Only the blocks that contain the values are decompressed")
     func blocks() throws {
         let builder = ColumnBuilder(kind: .string)
         for row in 0..<16_384 {
@@ -64,7 +64,7 @@ struct PagePickerTests {
         #expect(decompressed <= 2 * CodecLimits.blockRawBytes, "\(decompressed)")
     }
 
-    @Test("A page of another position, column or size is noticed", .tags(.security))
+    @Test("A page at another position, or of another column or size, is detected", .tags(.security))
     func expectations() throws {
         let column = SampleColumn(.int, .small, .none, rows: 10, seed: 1)
         let page = SealedPage(try column.builder().encode(.none))

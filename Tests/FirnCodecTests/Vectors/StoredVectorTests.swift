@@ -35,7 +35,7 @@ struct StoredVectorTests {
         }
     }
 
-    @Test("Bytes that end early, and lengths that do not fit, are errors")
+    @Test("Truncated bytes and lengths that do not fit are errors")
     func damage() {
         var vector = ColumnVector(kind: .string)
         for text in ["a", "", "longer"] { vector.append(.string(text)) }

@@ -36,7 +36,7 @@ struct CodecTests {
         return Array(block.buffer)
     }
 
-    @Test("What is compressed comes back", arguments: codecs)
+    @Test("Decompression restores the compressed bytes", arguments: codecs)
     func roundTrip(codec: ColumnarCodec) throws {
         let seed = UInt64.random(in: 0..<1 << 32)
         for (index, input) in Self.inputs(seed: seed).enumerated() {
@@ -46,7 +46,7 @@ struct CodecTests {
         }
     }
 
-    @Test("A size that is not that of the page is an error", arguments: codecs)
+    @Test("A size that differs from the size of the page is an error", arguments: codecs)
     func sizes(codec: ColumnarCodec) throws {
         let input = Array("one two one two one two one two".utf8)
         let bytes = try compressed(input, codec)
@@ -57,7 +57,9 @@ struct CodecTests {
         }
     }
 
-    @Test("Bytes that are changed or cut off never reach beyond the page", arguments: codecs)
+    @Test(
+        "Bytes that are changed or cut off never lead beyond the end of the page", arguments: codecs
+    )
     func damaged(codec: ColumnarCodec) throws {
         let seed = UInt64.random(in: 0..<1 << 32)
         var generator = SplitMix64(seed: seed)

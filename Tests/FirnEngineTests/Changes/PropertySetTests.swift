@@ -7,7 +7,7 @@ import Testing
 @Suite("Sets of properties")
 struct PropertySetTests {
     @Test(
-        "A property set behaves like a set of numbers, with small and large ones",
+        "A property set behaves like a set of numbers, whether small or large",
         arguments: TestScale.seeds(8))
     func againstSet(seed: UInt64) {
         var generator = SplitMix64(seed: seed)

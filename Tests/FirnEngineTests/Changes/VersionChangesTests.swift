@@ -10,7 +10,7 @@ struct VersionChangesTests {
     /// Transactions of more than a few hundred bytes write pages, so that operations, whole roots
     /// and both in one span are compared.
     @Test(
-        "The changes equal the difference of two models, from operations and from pages",
+        "Changes read from operations or from pages equal the difference between two models",
         arguments: TestScale.seeds(8))
     func againstModel(seed: UInt64) throws {
         let history = try ObjectHistory(
@@ -52,7 +52,7 @@ struct VersionChangesTests {
     }
 
     /// The edits of the list reported only the insertion.
-    @Test("A list has no edits for an object that was inserted and removed in between")
+    @Test("A list has no edits for an object that was inserted and removed between the versions")
     func passingElement() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 1)
@@ -80,7 +80,7 @@ struct VersionChangesTests {
     }
 
     @Test(
-        "Changes are read from the log if it exists, from older history, and across both",
+        "Changes are read from the log if it exists, from older history, or from both",
         arguments: [StoreOptions.Logging.always, .never])
     func logAndHistory(logging: StoreOptions.Logging) throws {
         let disk = SimulatedFileSystem()
@@ -116,7 +116,7 @@ struct VersionChangesTests {
         }
     }
 
-    @Test("Objects created and deleted in between do not appear")
+    @Test("Objects that were created and deleted between the versions do not appear")
     func transientObjects() throws {
         let (store, classID) = try make(SimulatedFileSystem(), .always)
         let old = try store.snapshot()
@@ -135,7 +135,7 @@ struct VersionChangesTests {
     }
 
     @Test(
-        "A property set to its own value appears if the transaction records that",
+        "A property set to its current value appears only if the transaction records rewrites",
         arguments: [true, false], [StoreOptions.Logging.always, .never])
     func rewrites(areRecorded: Bool, logging: StoreOptions.Logging) throws {
         let (store, classID) = try make(SimulatedFileSystem(), logging)

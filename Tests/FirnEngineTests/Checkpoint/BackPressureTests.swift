@@ -77,7 +77,7 @@ struct BackPressureTests {
     /// Later it ended with `locked by another process` if its own checkpoint ended between the
     /// refusal and the question which process holds the lock.
     @Test(
-        "A writer outlasts the checkpoint of its own process, whenever that ends", arguments: 1...40
+        "A writer waits for the checkpoint of its own process, whenever it ends", arguments: 1...40
     )
     func own(end: Int) throws {
         let disk = try Ledger.disk()

@@ -67,7 +67,7 @@ struct CheckpointerTests {
         #expect(folds.count == 3)
     }
 
-    @Test("The checkpointer folds little data when idle, and next to nothing never")
+    @Test("The checkpointer folds a small backlog when idle, and never folds a tiny one")
     func idle() throws {
         let folds = Folds(.folded)
         try withCheckpointer(folds) { checkpointer in

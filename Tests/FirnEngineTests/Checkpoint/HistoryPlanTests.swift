@@ -155,7 +155,7 @@ struct HistoryPlanTests {
 
     /// The oldest root advances in steps of half of the policy; the cost of each commit is
     /// constant.
-    @Test("The history covers between half of the policy and all of it, with at most three roots")
+    @Test("The history covers between half and all of the policy, with at most three roots")
     func alternation() {
         let policy = HistoryPolicy(byteCount: 1 << 30, commitCount: 100)
         var candidates = [HistoryPlan.Candidate(version: RootVersion(0), lsn: .zero)]
@@ -176,7 +176,7 @@ struct HistoryPlanTests {
         }
     }
 
-    @Test("The history is limited by the bytes of its commits, too")
+    @Test("The history is also limited by the byte count of its commits")
     func bytes() {
         let spans = (UInt64(1)...20).map {
             HistoryPlan.Span(first: LSN($0), last: LSN($0), byteCount: 10, barriers: [])

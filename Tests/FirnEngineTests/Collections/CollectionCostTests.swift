@@ -10,7 +10,7 @@ import Testing
 struct CollectionCostTests {
     private static let elementCount = 1_000_000
 
-    @Test("An edit takes a few pieces in memory, however large the base is")
+    @Test("An edit adds a few pieces in memory, however large the base is")
     func pieces() throws {
         let base = [CollectionEntry](
             repeating: CollectionEntry(.int(7)), count: CollectionCostTests.elementCount)

@@ -65,7 +65,8 @@ struct EditedCollectionTests {
     }
 
     @Test(
-        "An edited collection of any base behaves like an array, and folds to it", arguments: 0..<8
+        "An edited collection behaves like an array, whatever its base, and folds to it",
+        arguments: 0..<8
     )
     func randomLists(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -58,7 +58,7 @@ struct LargeCollectionTests {
         #expect(vector.ints == (0..<50).map { $0 * 3 })
     }
 
-    @Test("A large map fills a vector of its keys")
+    @Test("A large map fills vectors with its keys and values")
     func maps() throws {
         let entries = (100..<180).map { CollectionEntry(key: "é\($0)", .int(Int64($0))) }
         let map = try LargeCollectionTests.collection(entries, .map)
@@ -129,7 +129,7 @@ struct LargeCollectionTests {
         #expect(try findings([TreeEntry(key: [1, 2])], .list).messages.count == 1)
     }
 
-    @Test("A large collection with edits fills vectors like one without")
+    @Test("A large collection with edits fills vectors like one without edits")
     func edited() throws {
         let list = try LargeCollectionTests.collection(
             (0..<90).map { CollectionEntry(.int($0)) }, .list)

@@ -107,7 +107,7 @@ struct CompactionTests {
         }
     }
 
-    @Test("A cancelled compaction keeps its progress, and continues another time")
+    @Test("A cancelled compaction keeps its progress and can be continued later")
     func ended() throws {
         var fixture = try CompactionFixture(rowCount: 1500)
         try fixture.delete(percent: 90)
@@ -199,7 +199,7 @@ struct CompactionTests {
         try expectSound(fixture.store)
     }
 
-    @Test("Compaction leaves commits in the log, and runs concurrently with them")
+    @Test("Compaction leaves commits in the log and runs concurrently with new commits")
     func withLog() throws {
         var fixture = try CompactionFixture(rowCount: 1500)
         try fixture.delete(percent: 80)

@@ -59,7 +59,7 @@ struct CopyTests {
         }
     }
 
-    @Test("A copy can be written to like any other database")
+    @Test("A copy is writable like any other database")
     func goesOn() throws {
         let history = try ObjectHistory(seed: 77, population: 30)
         try history.run(operations: 300, perTransaction: 50)
@@ -103,7 +103,7 @@ struct CopyTests {
         try expectSound(copy)
     }
 
-    @Test("A cancelled copy leaves nothing behind")
+    @Test("A cancelled copy leaves no file")
     func ended() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 1)

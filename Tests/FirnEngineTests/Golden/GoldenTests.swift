@@ -132,7 +132,7 @@ struct GoldenTests {
         #expect(try DatabaseImage(of: path) == before)
     }
 
-    @Test("A golden database has its indexes, whose entries are those of its objects")
+    @Test("A golden database has its indexes, and their entries match its objects")
     func indexes() throws {
         let path = try copy("format-2-indexes/types")
         let store = try Store.open(path, readOnly: true)
@@ -151,7 +151,7 @@ struct GoldenTests {
     }
 
     @Test(
-        "A golden database takes a commit of each kind, keeps its content, and ends as one file",
+        "A golden database accepts a commit of each kind, keeps its content, and ends as one file",
         arguments: cases, [StoreOptions.Logging.never, .always])
     func write(name: String, logging: StoreOptions.Logging) throws {
         let path = try copy(name)

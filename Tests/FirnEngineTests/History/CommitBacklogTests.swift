@@ -10,7 +10,7 @@ import Testing
 @Suite("The backlog of commits of a reader")
 struct CommitBacklogTests {
     @Test(
-        "Commits of the backlog equal the comparison of opened versions, one by one",
+        "The commits in the backlog equal the differences between consecutive versions",
         arguments: [StoreOptions.Logging.never, .always])
     func steps(logging: StoreOptions.Logging) throws {
         let folder = TemporaryFolder()
@@ -56,7 +56,7 @@ struct CommitBacklogTests {
         #expect(store.pages.counters.current == before)
     }
 
-    @Test("The backlog is empty if its history is gone or the version does not precede it")
+    @Test("The backlog is empty if its history is gone or its version is not an earlier one")
     func gone() throws {
         let folder = TemporaryFolder()
         let store = try MarkStore.make(folder("a.firn"), .never)

@@ -17,7 +17,7 @@ struct FreezeIndexTests {
 
     /// Random edits of an index, compared with a dictionary.
     @Test(
-        "The index has the freezes that were made and neither dropped nor expired", arguments: 1...8
+        "The index has every freeze that was made and neither dropped nor expired", arguments: 1...8
     )
     func edits(seed: UInt64) throws {
         let fixture = try TreeFixture()

@@ -14,7 +14,7 @@ struct FreezeTests {
         } catch { return error as? StoreError }
     }
 
-    @Test("A freeze keeps exactly its version, however many commits follow, and releases its space")
+    @Test("A freeze keeps exactly its version, however many commits follow, until it is dropped")
     func keeps() throws {
         let fixture = try VersionFixture(rowCount: 400) { $0.history.commitCount = 20 }
         for _ in 0..<7 { try fixture.commit() }
@@ -63,7 +63,7 @@ struct FreezeTests {
     /// The size of each freeze was found by examining all others: the report of one of 600 took
     /// most of its 17 ms.
     @Test(
-        "A freeze holds the space that would be free without it, alone or with others of its version"
+        "A freeze reports the space that dropping it would free, even if it shares its version"
     )
     func heldAlone() throws {
         let fixture = try VersionFixture(rowCount: 200) { $0.history.commitCount = 6 }
@@ -114,7 +114,7 @@ struct FreezeTests {
         try expectSound(fixture.store)
     }
 
-    @Test("The name of a freeze is valid and unique")
+    @Test("The name of a freeze must be valid and unique")
     func names() throws {
         let fixture = try VersionFixture()
         try fixture.commit { try $0.freeze(name: "release 1.0 é") }

@@ -96,7 +96,7 @@ struct HostileHistoryTests {
     }
 
     @Test(
-        "A history with some bytes changed gives an error or an answer",
+        "A history with some changed bytes gives an error or some version, never a trap",
         .tags(.security), arguments: TestScale.seeds(150)
     )
     func flippedBytes(seed: UInt64) throws {
@@ -116,7 +116,7 @@ struct HostileHistoryTests {
     }
 
     @Test(
-        "References to other things, or twice to one thing, give an error or an answer",
+        "References to wrong or duplicate targets give an error or some version, never a trap",
         .tags(.security)
     )
     func wrongReferences() throws {

@@ -23,7 +23,9 @@ struct LoggedVersionTests {
         #expect(error?.code == .versionGone)
     }
 
-    @Test("Older versions are the same for the writer, followers, later readers, and after a crash")
+    @Test(
+        "The writer, followers, later readers and recovery after a crash see the same older versions"
+    )
     func everyReader() throws {
         let disk = SimulatedFileSystem()
         try Ledger.make(disk.services(entropySeed: 70))

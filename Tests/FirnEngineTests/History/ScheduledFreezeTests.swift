@@ -98,7 +98,7 @@ struct ScheduledFreezeTests {
     /// Replication named each version that it made in a commit of its own after it. Another process
     /// could fold the log between the two, and the version was gone.
     @Test(
-        "A version that a transaction names when it makes it stays readable until the name moves on",
+        "A version named by its own transaction stays readable until the name moves to another",
         .timeLimit(.minutes(5 + 2 * TestScale.factor))
     )
     func own() throws {
@@ -120,7 +120,7 @@ struct ScheduledFreezeTests {
     /// another process froze an older version. The root of the checkpoint dropped that version, and
     /// the freeze named nothing.
     @Test(
-        "A freeze keeps its version in any order of steps",
+        "A freeze keeps its version whatever the order of steps",
         .timeLimit(.minutes(5 + 2 * TestScale.factor))
     )
     func older() throws {

@@ -149,7 +149,7 @@ struct VersionTests {
     }
 
     /// A pin keeps the pages of its root, not all that were created and freed since.
-    @Test("A version that a reader uses keeps only its own pages")
+    @Test("A version in use by a reader keeps only its own pages")
     func longReader() throws {
         let fixture = try VersionFixture(rowCount: 400) { $0.history = .off }
         for _ in 0..<5 { try fixture.commit(rows: 0..<400) }

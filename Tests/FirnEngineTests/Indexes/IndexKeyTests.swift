@@ -59,7 +59,7 @@ struct IndexKeyTests {
     }
 
     @Test(
-        "The order of the bytes is the order of the values, with nil first",
+        "The order of the key bytes matches the order of the values, with nil first",
         arguments: [
             .bool, .int, .float, .double, .date, .string, .data, .decimal128, .uuid, .objectID,
         ] as [ValueTag])
@@ -75,7 +75,7 @@ struct IndexKeyTests {
         }
     }
 
-    @Test("Several values have the order of the first one that differs")
+    @Test("A key of several values is ordered by the first value that differs")
     func compound() {
         let texts = ["", "\0", "a", "a\0", "ab", "b"]
         let numbers: [Int64?] = [nil, .min, -1, 0, .max]
@@ -94,7 +94,7 @@ struct IndexKeyTests {
 
     /// The key of "a" was the beginning of that of "a\0b", so that a lookup found, counted and
     /// deleted both.
-    @Test("No key is the beginning of another one, so that the entries of a value have it alone")
+    @Test("No key is a prefix of another, so the entries of a value contain no other value")
     func prefixes() {
         var generator = SplitMix64(seed: 2)
         let kinds: [ValueTag] = [
@@ -112,7 +112,7 @@ struct IndexKeyTests {
         }
     }
 
-    @Test("A text that is cut comes after the text of 512 bytes, and is not complete")
+    @Test("A truncated string sorts after its first 512 bytes, and its key is incomplete")
     func cut() {
         let text = String(repeating: "x", count: 512)
         var vector = ColumnVector(kind: .string)
@@ -129,7 +129,7 @@ struct IndexKeyTests {
         #expect(KeyOrder.order(keys[1].key, greater) == .less)
     }
 
-    @Test("Without case, texts that differ only in case have one key")
+    @Test("Without case, strings that differ only in case have the same key")
     func folding() {
         let texts = ["Straße", "STRASSE", "straße", "STRAßE"]
         let keys = Set(texts.map { Self.key(.string($0), .string, folding: true) })

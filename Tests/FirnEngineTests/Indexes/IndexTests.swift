@@ -74,7 +74,8 @@ struct IndexTests {
         return found.map(\.rawValue)
     }
 
-    @Test("Finds the rows of the root, of the log, and those that the log changed or deleted")
+    @Test(
+        "An index finds rows in the root and in the log, and rows that the log changed or deleted")
     func overlay() throws {
         let store = try make(40)
         try add(["name"], to: store)
@@ -136,7 +137,7 @@ struct IndexTests {
         try expectSound(store)
     }
 
-    @Test("A file with an index sets the feature for writers, and one without has none")
+    @Test("A file with an index sets the feature for writers, and a file without one does not")
     func feature() throws {
         let store = try make(5)
         #expect(try store.readSuperblock().newest.readOnlyFeatures == 0)
@@ -169,7 +170,7 @@ struct IndexTests {
         }
     }
 
-    @Test("Old versions keep their indexes, and those before have none")
+    @Test("Old versions keep their indexes, and versions before an index do not have it")
     func versions() throws {
         let store = try make(20)
         let before = try store.snapshot()
@@ -188,7 +189,7 @@ struct IndexTests {
 
     // MARK: Unique values
 
-    @Test("A value that another object has is refused by create and by set")
+    @Test("Creating or setting a value that another object has is refused")
     func unique() throws {
         let store = try make(5)
         try add(["name"], .unique, to: store)
@@ -214,7 +215,7 @@ struct IndexTests {
     }
 
     /// Only neighbours were compared, and the third text differed from the second one.
-    @Test("Equal long texts are found among others with the same beginning, also in bulk")
+    @Test("Equal long strings are found among others with the same prefix, even in bulk")
     func equalLongTexts() throws {
         let text = String(repeating: "x", count: 512)
         let store = try make(0)
@@ -243,7 +244,7 @@ struct IndexTests {
     }
 
     /// Each of them was compared with all others.
-    @Test("Many objects without a value are no work for a unique index")
+    @Test("Many objects without a value cost a unique index nothing")
     func manyNils() throws {
         let store = try make(0)
         try add(["name", "age"], .unique, to: store)
@@ -291,7 +292,7 @@ struct IndexTests {
     }
 
     /// The index was read after the deletion, and the value of the object that came back was free.
-    @Test("A step that is undone gives the values of its objects back")
+    @Test("A step that is undone restores the values of its objects")
     func undone() throws {
         let store = try make(5)
         try add(["name"], .unique, to: store)
@@ -313,7 +314,7 @@ struct IndexTests {
         try expectSound(store)
     }
 
-    @Test("Two objects that contradict a unique index are named, and nothing changes")
+    @Test("Two objects that violate a unique index are named, and nothing changes")
     func contradiction() throws {
         let store = try make(10)
         let person = try person(store)
@@ -326,7 +327,7 @@ struct IndexTests {
         #expect(try transaction.schema == store.snapshot().schema)
     }
 
-    @Test("A bulk load with a value twice is refused as a whole")
+    @Test("A bulk load with a duplicate value is refused as a whole")
     func bulk() throws {
         let store = try make(5)
         try add(["name", "age"], .unique, to: store)
@@ -345,7 +346,7 @@ struct IndexTests {
         try expectSound(store)
     }
 
-    @Test("Long texts that differ after the cut are not the same, and equal ones are")
+    @Test("Long strings are duplicates only if they are also equal after the cut")
     func longTexts() throws {
         let store = try make(0)
         try add(["name"], .unique, to: store)
@@ -363,7 +364,7 @@ struct IndexTests {
         try expectSound(store)
     }
 
-    @Test("Without case, texts that differ only in case contradict a unique index")
+    @Test("Without case, strings that differ only in case violate a unique index")
     func withoutCase() throws {
         let store = try make(3)
         try add(["name"], [.unique, .caseInsensitive], to: store)

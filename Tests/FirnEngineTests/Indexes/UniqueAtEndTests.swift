@@ -66,7 +66,7 @@ struct UniqueAtEndTests {
         try expectSound(store)
     }
 
-    @Test("A value of two objects is refused by the commit, which names both")
+    @Test("A value that two objects have is refused by the commit, which names both")
     func refused() throws {
         let (store, item) = try make(3)
         let transaction = try store.beginWrite()
@@ -79,7 +79,7 @@ struct UniqueAtEndTests {
         #expect(try ranks(store, item) == [.int(0), .int(1), .int(2)])
     }
 
-    @Test("A step that is undone leaves the values to check as they are")
+    @Test("A step that is undone does not cancel the check of earlier values")
     func undone() throws {
         let (store, item) = try make(3)
         let transaction = try store.beginWrite()
@@ -95,7 +95,7 @@ struct UniqueAtEndTests {
     }
 
     /// Nothing was claimed once the transaction wrote pages, so that only the commit found it.
-    @Test("A transaction that writes pages finds values of two objects before its commit")
+    @Test("A transaction that writes pages detects duplicate values before its commit")
     func pages() throws {
         let (store, item) = try make(3)
         let transaction = try store.beginWrite()
@@ -114,7 +114,7 @@ struct UniqueAtEndTests {
     }
 
     /// Each text was compared with all others, which took minutes.
-    @Test("Many long texts with the same beginning are checked together", .timeLimit(.minutes(2)))
+    @Test("Many long strings with the same prefix are checked together", .timeLimit(.minutes(2)))
     func longTexts() throws {
         let (store, item) = try make(3_000)
         let text = String(repeating: "y", count: 600)
@@ -154,7 +154,7 @@ struct UniqueAtEndTests {
     }
 
     /// Other databases keep the entry of a deleted object while a reader may see it, and count it.
-    @Test("A value is free once its object is deleted, also while an old version is read")
+    @Test("A value is free once its object is deleted, even while an old version is read")
     func oldReader() throws {
         let (store, item) = try make(3)
         let old = try store.snapshot()
@@ -238,7 +238,7 @@ struct UniqueAtEndTests {
     }
 
     @Test(
-        "Random transactions are refused exactly if two objects have a value at the end",
+        "Random transactions are refused exactly if two objects end with the same value",
         arguments: TestScale.seeds(12))
     func random(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)

@@ -27,7 +27,8 @@ struct ForkTests {
     }
 
     @Test(
-        "A child may not use its parent's handles, and opens the database again", .tags(.security)
+        "A child process may not use its parent's handles, and opens the database again",
+        .tags(.security)
     )
     func reopening() async {
         await #expect(processExitsWith: .success) {
@@ -64,7 +65,8 @@ struct ForkTests {
     }
 
     @Test(
-        "A child that closes everything leaves its parent its locks, pins and log", .tags(.security)
+        "A child process that closes everything does not affect its parent's locks, pins and log",
+        .tags(.security)
     )
     func letsGo() async {
         await #expect(processExitsWith: .success) {

@@ -111,7 +111,7 @@ struct AnnotationTests {
     /// Builds that do not know annotations would take a frame with one for damage, and end the log
     /// there. They must be stopped by the superblock, before the first such frame counts.
     @Test(
-        "The root declares annotations before the first one counts",
+        "The root declares annotations before the first one is committed",
         arguments: [StoreOptions.Logging.never, .automatic, .always])
     func feature(logging: StoreOptions.Logging) throws {
         try make()
@@ -162,7 +162,7 @@ struct AnnotationTests {
         }
     }
 
-    @Test("Annotations are equal if their bytes are")
+    @Test("Annotations are equal if their bytes are equal")
     func equality() {
         #expect(Annotation(author: "\u{E9}") != Annotation(author: "e\u{301}"))
         #expect(Annotation(note: "n") == Annotation(note: "n"))

@@ -76,7 +76,7 @@ struct FrameTests {
         #expect(frame(kind: .root).hash(fileID: fileID) == ChainHash(0x8C0B_D93B_659B_27FE))
     }
 
-    @Test("The hash covers the content, the commit before and the file, and nothing else")
+    @Test("The hash covers only the content, the previous commit and the file")
     func hash() throws {
         let whole = frame(deletion())
         let hash = whole.hash(fileID: fileID)

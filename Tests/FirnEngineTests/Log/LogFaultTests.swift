@@ -25,7 +25,7 @@ struct LogFaultTests {
         return bytes
     }
 
-    @Test("A full disk refuses the commit, and takes it when there is room again")
+    @Test("A full disk refuses the commit, and accepts it when there is space again")
     func diskFull() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 3)
@@ -63,7 +63,7 @@ struct LogFaultTests {
         }
     }
 
-    @Test("Growth is on disk, as zeros, before it contains a frame")
+    @Test("New space is on disk as zeros before it contains a frame")
     func growth() throws {
         let fixture = try LogFixture()
         let large = try bytes(of: fixture, byteCount: step + 9)
@@ -80,7 +80,7 @@ struct LogFaultTests {
 
     /// A process that extends a file that is longer than it knew must not overwrite commits with
     /// zeros.
-    @Test("Growth by two processes keeps the frames of the other")
+    @Test("A segment that another process extended keeps its frames")
     func growthByOthers() throws {
         let fixture = try LogFixture()
         let other = try fixture.reopen()
@@ -241,7 +241,7 @@ struct LogFaultTests {
         }
     }
 
-    @Test("A crash at any moment of a new use leaves the whole old use or the whole new one")
+    @Test("A crash while a segment is reused leaves the whole old use or the whole new one")
     func recyclingCrashes() throws {
         for uses in 0..<3 {
             for operation in 0..<4 {

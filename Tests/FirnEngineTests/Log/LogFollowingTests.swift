@@ -34,7 +34,7 @@ struct LogFollowingTests {
         #expect(none.lsns.isEmpty && none.progress.end == .reached)
     }
 
-    @Test("A commit that does not exist is missing, not an endless wait")
+    @Test("A commit that does not exist is reported as missing, without an endless wait")
     func missing() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 3)

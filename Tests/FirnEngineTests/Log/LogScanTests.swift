@@ -76,7 +76,7 @@ struct LogScanTests {
         }
     }
 
-    @Test("A file that ends at any byte has the frames before")
+    @Test("A file that ends at any byte has all frames before the end")
     func truncated() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 6)
@@ -93,7 +93,8 @@ struct LogScanTests {
     /// The frame after a damaged one tells whether the damaged one was on disk: with that proof it
     /// is an error, without it a torn tail.
     @Test(
-        "A flipped bit is noticed, and is an error if there is proof", arguments: [0, 3, 9]
+        "A flipped bit is detected, and is an error if the commit was proven durable",
+        arguments: [0, 3, 9]
     )
     func everyBit(lag: UInt64) throws {
         let fixture = try LogFixture()
@@ -128,7 +129,7 @@ struct LogScanTests {
         #expect(error?.detail.contains("commit 102") == true)
     }
 
-    @Test("Frames that were never stored, are duplicated or swapped are damage")
+    @Test("Frames that are missing, duplicated or swapped are damage")
     func lostWrites() throws {
         let fixture = try LogFixture()
         for seed in 0..<6 as Range<UInt64> { try fixture.append(try data(200, seed: seed)) }
@@ -164,7 +165,7 @@ struct LogScanTests {
         #expect(result.damage == LSN(104))
     }
 
-    @Test("Frames of an earlier use after the tail do not count, at any position")
+    @Test("Frames of an earlier use after the tail are ignored, at any position")
     func recycled() throws {
         for count in 0..<12 {
             let fixture = try LogFixture()
@@ -227,7 +228,7 @@ struct LogScanTests {
         }
     }
 
-    @Test("A file full of false proofs is refused in bounded time")
+    @Test("A file full of forged frames is refused in bounded time")
     func lies() throws {
         let fixture = try LogFixture(byteCount: 1 << 20)
         try fixture.append(count: 1)

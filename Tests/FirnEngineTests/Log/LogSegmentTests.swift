@@ -58,7 +58,7 @@ struct LogSegmentTests {
         #expect(try real.file.status().size == UInt64(step))
     }
 
-    @Test("A missing log, and one of another database or another time, is missing")
+    @Test("A log of another database or another generation counts as missing")
     func missing() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 3)
@@ -112,7 +112,7 @@ struct LogSegmentTests {
         }
     }
 
-    @Test("One damaged copy of the header never matters, two current ones do")
+    @Test("One damaged copy of the header is harmless, but two damaged copies are an error")
     func headerDamage() throws {
         let fixture = try LogFixture()
         let header = fixture.segment.header
@@ -193,7 +193,7 @@ struct LogSegmentTests {
     /// A power loss on a file system that exposes old disk content left garbage in a segment during
     /// its creation; the database was refused because of it, although nothing had been committed
     /// there.
-    @Test("A segment that was not finished has no name that is read, and is removed unread")
+    @Test("An unfinished segment has a name that is never read, and is removed unread")
     func unfinished() throws {
         let unfinished = "/log.firn-log-090a0b0c0d0e0f10"
         let disk = SimulatedFileSystem()
@@ -230,7 +230,7 @@ struct LogSegmentTests {
         try LogSegment.remove(fixture.path, files: fixture.disk)
     }
 
-    @Test("A header is recycled with one sync, and keeps the space")
+    @Test("Recycling a header takes one sync and keeps the space")
     func recycling() throws {
         let fixture = try LogFixture(byteCount: UInt64(3 * step))
         try fixture.append(count: 5)
@@ -253,7 +253,7 @@ struct LogSegmentTests {
 
     /// The segment before may already say that this one follows: a crash must not be able to tear
     /// it.
-    @Test("A use that another process began is continued byte for byte")
+    @Test("A new use that another process has begun is continued byte for byte")
     func begunTwice() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 2)

@@ -105,7 +105,7 @@ struct RecordedOperationsTests {
                 == "3001660902" + "0104" + "016e" + "3001660901" + "00" + "00" + "310166")
     }
 
-    @Test("A part can be undone, and the operations after it name their class again")
+    @Test("A part of a record can be undone, and later operations name their class again")
     func truncation() throws {
         for seed in 0..<200 as Range<UInt64> {
             var random = RandomOperation(seed: seed)
@@ -141,7 +141,7 @@ struct RecordedOperationsTests {
         #expect(try read.decoded() == [.delete(dog, RowID(3))])
     }
 
-    @Test("A collection holds values as deep as a single value; deeper ones leave no trace")
+    @Test("A collection holds values as deep as a single value, and deeper ones leave no trace")
     func depth() throws {
         let deepest = nested(Value.nestingMax)
         var recorded = RecordedOperations()

@@ -11,7 +11,7 @@ struct AdaptiveSpinTests {
         return count
     }
 
-    @Test("Spinning continues while syncs are fast, and is tried ever less where they are slow")
+    @Test("Spinning continues while syncs are fast, and becomes rarer when they are slow")
     func pauses() {
         var spin = PendingCommit.AdaptiveSpin()
         for _ in 0..<3 {

@@ -98,7 +98,7 @@ struct PendingCommitTests {
         #expect(try nextVersion() == nil)
     }
 
-    @Test("Only the next version is pending, and it comes with the next sync if its writer died")
+    @Test("Only the next version is pending, and the next sync includes it if its writer died")
     func writerDied() throws {
         #expect(try nextVersion() == nil)
         append(102, dying: writers[0])

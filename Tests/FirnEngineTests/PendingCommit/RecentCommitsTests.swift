@@ -8,7 +8,7 @@ import Testing
 @Suite("Commits that a process has just read")
 struct RecentCommitsTests {
     /// The follower uses the frames that it has just read; the writer reads its log.
-    @Test("Recent commits equal those in the log, few or many, small or large")
+    @Test("Recent commits match the log, whether few or many, small or large")
     func equality() throws {
         let disk = SimulatedFileSystem()
         try makeSample("/r.firn", rowCount: 100, services: disk.services(entropySeed: 3))

@@ -119,7 +119,7 @@ struct CheckpointDeathTests {
     }
 
     @Test(
-        "A dying checkpointer harms nobody, and no commit is lost if the others die, too",
+        "A dying checkpointer harms no process, and no commit is lost even if the others die",
         arguments: [AppliedPart.nothing, .half])
     func everyOperation(part: AppliedPart) throws {
         var number = 1
@@ -136,7 +136,7 @@ struct CheckpointDeathTests {
     }
 
     @Test(
-        "A segment that cannot be started leaves the log whole, and others continue",
+        "A segment that cannot be started leaves the log intact, and other processes continue",
         arguments: [SimulatedOperation.Kind.create, .write, .sync], 0..<3)
     func refusedSegment(kind: SimulatedOperation.Kind, ordinal: Int) throws {
         // The second segment is a new file, the third reuses the file of the first.

@@ -116,7 +116,7 @@ struct DurableReadTests {
     }
 
     /// The proof that a root is on disk is its second copy, which may be lost or damaged.
-    @Test("A root with one copy is read from media of any kind")
+    @Test("A root with only one copy is read on any kind of medium")
     func missingCopy() throws {
         let disk = SimulatedFileSystem()
         try Ledger.make(disk.services(entropySeed: 70))
@@ -138,7 +138,7 @@ struct DurableReadTests {
     /// appended to it. The first one then read the log as one that no process has open, made it
     /// durable and returned its newest version; the session of the handle did not have that
     /// version, and the next snapshot was an older one.
-    @Test("A snapshot is not older than the one before if a log is started in between")
+    @Test("A snapshot is never older than the previous one, even if a log is started in between")
     func beginningLog() throws {
         let disk = try Ledger.disk()
         let ledger = Ledger()

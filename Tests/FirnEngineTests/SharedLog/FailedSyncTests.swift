@@ -66,7 +66,7 @@ struct FailedSyncTests {
     }
 
     @Test(
-        "Checkpoints, closings and reads by processes with the log open harm nothing",
+        "Checkpoints, closes and reads by other processes with the log open are harmless",
         arguments: 0..<4)
     func latecomers(kind: Int) throws {
         let run = try Run()
@@ -99,7 +99,7 @@ struct FailedSyncTests {
     /// A checkpoint takes appended frames, and another process does the sync that it waits for.
     /// Once its root was on disk before the log: after a power loss the log ended before the root,
     /// like a log of another time, and the database could not be opened any more.
-    @Test("A checkpoint has no commit on disk that the log lacks")
+    @Test("A checkpoint never has a commit on disk that the log lacks")
     func unsyncedCheckpoint() throws {
         let run = try Run()
         let disk = run.disk

@@ -36,7 +36,7 @@ struct LeftLogTests {
         try ledger.checkEnd(disk, isAtRest: false)
     }
 
-    @Test("A log in use without its shared memory is an error for others, and loses nothing")
+    @Test("A log in use without its shared memory is an error for others, and nothing is lost")
     func memoryGone() throws {
         let ledger = Ledger()
         let disk = try Ledger.disk()

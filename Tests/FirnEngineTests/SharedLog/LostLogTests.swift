@@ -232,7 +232,7 @@ struct LostLogTests {
         }
     }
 
-    @Test("The newest state that a segment stored for its own use is read back")
+    @Test("The newest file size that a segment stored for its own use is read back")
     func extents() throws {
         let fixture = try LogFixture(byteCount: 20_000)
         let whole = fixture.segment.knownByteCount

@@ -123,7 +123,7 @@ struct LostWriteTests {
     /// With other seeds the second copy of a root was written over the first, and an acknowledged
     /// commit was gone without an error; and where a lost root was needed for data that the log no
     /// longer had, a checkpoint searched for it forever.
-    @Test("A lost or misplaced write is noticed, or does not matter", arguments: cases)
+    @Test("A lost or misplaced write is detected or harmless", arguments: cases)
     func everyWrite(this: Case) throws {
         var noticed = 0
         for effect in this.effects {
@@ -171,7 +171,7 @@ struct LostWriteTests {
     /// A mirror with one half that missed some writes answers like this, and every block was valid
     /// once.
     @Test(
-        "A block with the content of some commits ago is noticed, or does not matter",
+        "A block with the content from some commits ago is detected or harmless",
         arguments: cases)
     func staleBlocks(this: Case) throws {
         let disk = try Self.start.get().processDeathImage()

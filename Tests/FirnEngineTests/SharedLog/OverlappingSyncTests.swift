@@ -76,7 +76,7 @@ struct OverlappingSyncTests {
     ///
     /// - Parameter isInner: whether the sync of the impatient process fails.
     @Test(
-        "A successful sync proves nothing if another failed meanwhile",
+        "A successful sync proves nothing if another sync failed in the meantime",
         arguments: [false, true])
     func impatient(isInner: Bool) throws {
         let disk = try Ledger.disk()

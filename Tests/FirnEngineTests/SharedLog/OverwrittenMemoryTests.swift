@@ -142,7 +142,7 @@ struct OverwrittenMemoryTests {
     }
 
     @Test(
-        "Overwritten memory never loses an acknowledged commit without an error",
+        "Overwritten shared memory never loses an acknowledged commit without an error",
         arguments: [false, true]
     )
     func anything(withinOperations: Bool) throws {
@@ -188,7 +188,7 @@ struct OverwrittenMemoryTests {
     }
 
     @Test(
-        "An older copy of the memory leaves the log to the next opener",
+        "An outdated copy of the shared memory leaves the log to the next opener",
         arguments: [false, true])
     func olderCopy(closedByAnother: Bool) throws {
         let disk = try Ledger.disk()
@@ -217,7 +217,7 @@ struct OverwrittenMemoryTests {
         try ledger.check(reader.snapshot())
     }
 
-    @Test("A closer with older memory does not remove frames that it did not fold")
+    @Test("A process that closes with outdated memory does not remove frames that it did not fold")
     func closer() throws {
         let disk = try Ledger.disk()
         let ledger = Ledger()
@@ -242,7 +242,7 @@ struct OverwrittenMemoryTests {
     /// A writer whose log had lost its name kept acknowledging commits that no process could ever
     /// read.
     @Test(
-        "A log that is removed or emptied during its use takes no commit", arguments: [false, true])
+        "A log that is removed or emptied while in use accepts no commit", arguments: [false, true])
     func lostLog(isEmptied: Bool) throws {
         let disk = try Ledger.disk()
         let ledger = Ledger()
@@ -283,7 +283,7 @@ struct OverwrittenMemoryTests {
         #expect(disk.fileNames.contains(Ledger.path + "-log1"))
     }
 
-    @Test("A truncated file does not end the process", arguments: [0, 1, 64, 300])
+    @Test("A truncated file does not crash the process", arguments: [0, 1, 64, 300])
     func cutShort(byteCount: UInt64) async {
         await #expect(processExitsWith: .success) { [byteCount = byteCount as UInt64] in
             let folder = TemporaryFolder()

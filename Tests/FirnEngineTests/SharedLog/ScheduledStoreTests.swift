@@ -135,7 +135,7 @@ struct ScheduledStoreTests {
     }
 
     @Test(
-        "Nothing is lost and one file is left, whichever processes die on the way",
+        "Nothing is lost and one file remains, whichever processes die in between",
         .timeLimit(.minutes(5 + 2 * TestScale.factor)))
     func deaths() throws {
         var total = Journal()

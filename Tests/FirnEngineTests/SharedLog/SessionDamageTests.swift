@@ -106,7 +106,7 @@ struct SessionDamageTests {
         }
     }
 
-    @Test("A changed byte is noticed, or does not matter", arguments: files)
+    @Test("A changed byte is detected or harmless", arguments: files)
     func everyByte(file: String) throws {
         let remains = try Remains()
         let name = Ledger.path + file
@@ -119,7 +119,7 @@ struct SessionDamageTests {
         }
     }
 
-    @Test("A truncated file is noticed, or does not matter", arguments: files)
+    @Test("A truncated file is detected or harmless", arguments: files)
     func everyLength(file: String) throws {
         let remains = try Remains()
         let name = Ledger.path + file
@@ -202,7 +202,7 @@ struct SessionDamageTests {
     }
 
     @Test(
-        "A database that is moved or replaced while it is open takes no more commits",
+        "A database that is moved or replaced while it is open accepts no more commits",
         .tags(.security))
     func moved() throws {
         for isReplaced in [false, true] {

@@ -140,7 +140,7 @@ struct SessionFaultTests {
     }
 
     @Test(
-        "A failure loses and halves nothing, and all handles continue afterwards",
+        "A failure leaves nothing lost or half done, and all handles continue afterwards",
         arguments: failures
     )
     private func everyOperation(failure: Failure) throws {
@@ -209,7 +209,7 @@ struct SessionFaultTests {
     /// The commit that starts the log fails or dies before its superblock is on disk, but the
     /// system shows it: a process that continues that log must not acknowledge commits that only
     /// this superblock leads to.
-    @Test("A lost root that names the log is made durable before the next commit")
+    @Test("A root in doubt that names the log is made durable before the next commit")
     func doubtfulFirstRoot() throws {
         var failed = 0
         for ordinal in 0..<12 {

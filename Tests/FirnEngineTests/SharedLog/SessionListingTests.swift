@@ -85,7 +85,7 @@ struct SessionListingTests {
     }
 
     @Test(
-        "A handle that follows a log keeps its root until the next read, and the list of sessions names it"
+        "A handle that follows a log keeps its root until the next read, and is listed as its holder"
     )
     func idleFollower() throws {
         let store = try open(logging: .always)

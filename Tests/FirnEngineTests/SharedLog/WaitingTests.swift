@@ -92,7 +92,7 @@ struct WaitingTests {
         try store.close()
     }
 
-    @Test("endWaits() without waiters, and on a file without writers, does nothing")
+    @Test("endWaits() does nothing without waiters or on a file without writers")
     func nobody() throws {
         let store = try makeStore(.never)
         try store.close()
@@ -108,7 +108,7 @@ struct WaitingTests {
     /// Fifty observers ended together. One of them had found the shared memory half created by
     /// another, had waited without it, and ended without unregistering its wait. The last one with
     /// the memory then left it for the one that had gone.
-    @Test("A wait leaves nothing beside the file, even if the shared memory was unavailable")
+    @Test("A wait leaves no other file, even if the shared memory was unavailable")
     func leavesNothing() throws {
         let store = try makeStore(.never)
         let version = try store.snapshot().version

@@ -13,7 +13,7 @@ import Testing
 /// the observers that already waited on its memory.
 @Suite("Wake-ups")
 struct WakeUpTests {
-    @Test("An attempt that refused another thread and then fails is repeated")
+    @Test("A failed attempt that turned away another thread is repeated")
     func refusedByAttempt() throws {
         let disk = SimulatedFileSystem()
         let right = FileLock(LockMap.sync, of: try disk.open("/f", .createNew))
@@ -38,7 +38,7 @@ struct WakeUpTests {
         #expect(steps.withLock { $0.refused })
     }
 
-    @Test("The start of a log notifies observers that already wait on its memory")
+    @Test("The start of a log notifies observers that are already waiting on its memory")
     func beginningLog() throws {
         let memory = try SimulatedFileSystem().sharedRegion(
             "/r", .createNew, words: SharedLogState.wordCount)

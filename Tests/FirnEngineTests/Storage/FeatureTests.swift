@@ -67,7 +67,7 @@ struct FeatureTests {
         #expect(everything(disk) == before, "nothing was recovered or removed either")
     }
 
-    @Test("A feature that all must know is an error that names it")
+    @Test("A required feature that is unknown is an error that names the feature")
     func incompatible() throws {
         let disk = try disk(leavesLog: false, Ledger()) { $0.incompatibleFeatures = 0x28 }
         let before = everything(disk)

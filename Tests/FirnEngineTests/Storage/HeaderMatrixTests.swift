@@ -138,7 +138,7 @@ struct HeaderMatrixTests {
     private static let sample = Result { try HeaderSample() }
 
     @Test(
-        "A forged field is refused, noticed or harmless, and the file is never overwritten",
+        "A forged field is refused, detected or harmless, and the file is never overwritten",
         .tags(.security),
         arguments: fields)
     private func everyValue(field: Field) throws {

@@ -119,7 +119,8 @@ struct LostSlotTests {
         stride(from: 0, to: Superblock.recordByteCount, by: 32).map { $0..<$0 + 32 }
         + [0..<Superblock.recordByteCount]
 
-    @Test("A slot with one whole copy has lost nothing, whichever bytes of the other are damaged")
+    @Test(
+        "A slot with one intact copy loses nothing, whichever bytes of the other copy are damaged")
     func oneCopy() throws {
         var generator = SplitMix64(seed: 41)
         var count = 0
@@ -197,7 +198,7 @@ struct LostSlotTests {
 
     /// A power loss after a commit and before the next one may tear the second copy, which is not
     /// synced: `check` called that damage.
-    @Test("A torn second copy is noted, is not damage, and is whole after the next commit")
+    @Test("A torn second copy is reported, is not damage, and is repaired by the next commit")
     func tornSecondCopy() throws {
         let sample = try Sample(commits: 4)
         for place in stride(from: 8, to: Superblock.recordByteCount, by: 24) {
@@ -241,7 +242,7 @@ struct LostSlotTests {
         }
     }
 
-    @Test("In a file of an earlier build a slot may be empty before the first commit")
+    @Test("In a file from an earlier build, a slot may be empty before the first commit")
     func earlierBuild() throws {
         let empty = try Fixtures.bytes("golden/format-1/empty.firn")
         let disk = SimulatedFileSystem()

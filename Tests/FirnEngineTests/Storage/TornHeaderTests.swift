@@ -53,7 +53,7 @@ struct TornHeaderTests {
     }
 
     @Test(
-        "A torn superblock leaves the root before, or this one once a copy is whole",
+        "A torn superblock leaves the previous root, or the new one once a copy is intact",
         arguments: [3, 4], [0, 1])
     func everyWord(commits: Int, wholeCopies: Int) throws {
         let pair = try Pair(commits: commits)

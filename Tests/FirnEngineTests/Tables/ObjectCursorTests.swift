@@ -11,7 +11,7 @@ struct ObjectCursorTests {
 
     /// The cursor took the current group from the cache after it had emptied the cache, and stopped
     /// the program.
-    @Test("Objects of more row groups than fit into the cache are read in any order")
+    @Test("Objects in more row groups than fit into the cache are read in any order")
     func largeGroups() throws {
         let seed = UInt64.random(in: 0...(.max))
         var random = SplitMix64(seed: seed)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The list of changed links")
 struct LinkListTests {
-    @Test("The list of changed links counts like a dictionary", arguments: TestScale.seeds(8))
+    @Test("The list of changed links counts links like a dictionary", arguments: TestScale.seeds(8))
     func againstModel(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var list = LinkList([:])
@@ -32,7 +32,9 @@ struct LinkListTests {
         #expect(list.dictionary.count == model.count)
     }
 
-    @Test("Links that are added together count like single ones", arguments: TestScale.seeds(8))
+    @Test(
+        "Links that are added together count the same as links added one by one",
+        arguments: TestScale.seeds(8))
     func together(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var together = LinkList([:])

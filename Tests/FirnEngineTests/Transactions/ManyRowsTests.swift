@@ -105,7 +105,7 @@ struct ManyRowsTests {
     }
 
     @Test(
-        "Changes of many objects in one call equal the same changes one by one",
+        "Changes to many objects in one call equal the same changes one by one",
         arguments: Setting.all)
     private func sameResults(setting: Setting) throws {
         let folder = TemporaryFolder()
@@ -247,7 +247,7 @@ struct ManyRowsTests {
         }
     }
 
-    @Test("A change of many objects is rejected as a whole if one of them does not exist")
+    @Test("A change to many objects is rejected as a whole if one of them does not exist")
     func missing() throws {
         let setting = Setting(seed: 1, isBulk: false, hasKeyIndex: false)
         let folder = TemporaryFolder()
@@ -317,7 +317,7 @@ struct ManyRowsTests {
     }
 
     @Test(
-        "Columns written before the commit that a later step replaces, rejects or drops leave no space"
+        "Columns written before the commit take no space if a later step replaces or drops them"
     )
     func unusedColumns() throws {
         let setting = Setting(seed: 1, isBulk: true, hasKeyIndex: false, writesColumns: true)
@@ -361,7 +361,7 @@ struct ManyRowsTests {
     }
 
     @Test(
-        "Objects to which no object can link are deleted in parts as at once",
+        "Deleting objects without incoming links in parts has the same result as at once",
         arguments: [false, true])
     func inParts(isBulk: Bool) throws {
         let folder = TemporaryFolder()

@@ -41,7 +41,7 @@ struct MarkingTests {
     }
 
     @Test(
-        "The mark is stored in the file, and the objects stay",
+        "The mark is stored in the file, and the objects are kept",
         arguments: [.automatic, .never] as [StoreOptions.Logging])
     func kept(_ logging: StoreOptions.Logging) throws {
         let before: [UInt64: [Value]]

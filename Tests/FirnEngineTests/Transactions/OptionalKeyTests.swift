@@ -51,7 +51,7 @@ struct OptionalKeyTests {
     }
 
     @Test(
-        "An object without a key that came first is found, with the rows as the index",
+        "A leading object without a key is found, with the rows as the index",
         arguments: bases)
     func first(base: ValueTag) throws {
         let keys = (0..<11).map { Generated.key(base, Int64($0) * 3) }
@@ -66,7 +66,7 @@ struct OptionalKeyTests {
         try expectSound(store)
     }
 
-    @Test("An object without a key that came later is found in a tree", arguments: bases)
+    @Test("A later object without a key is found in a tree", arguments: bases)
     func later(base: ValueTag) throws {
         let keys = (0..<11).map { Generated.key(base, Int64($0) * 3) }
         try make(base, keys + [.null])
@@ -99,7 +99,9 @@ struct OptionalKeyTests {
         }
     }
 
-    @Test("Only one object has the key nil, until it is deleted or gets a key", arguments: bases)
+    @Test(
+        "Only one object may have the key nil, until it is deleted or gets another key",
+        arguments: bases)
     func unique(base: ValueTag) throws {
         try make(base, [Generated.key(base, 5), .null, Generated.key(base, 2)])
         let store = try Store.open(path, readOnly: false)
@@ -166,7 +168,7 @@ struct OptionalKeyTests {
         #expect(error?.detail == "id null is the key of record 2 and of record 4")
     }
 
-    @Test("A key becomes optional or required with its type")
+    @Test("A key becomes optional or required when its type changes")
     func retyped() throws {
         try make(.int, [.null, .int(3), .int(1)])
         let store = try Store.open(path, readOnly: false)
@@ -197,7 +199,7 @@ struct OptionalKeyTests {
         try expectSound(store)
     }
 
-    @Test("An optional key has a flag in the catalog, which readers without support refuse")
+    @Test("An optional key sets a flag in the catalog, which older readers refuse")
     func catalog() throws {
         for isOptional in [false, true] {
             let key = PropertySchema(

@@ -30,7 +30,7 @@ struct RecordingTests {
         try #require(transaction.recorded).decoded()
     }
 
-    @Test("The record has the caller's operations in their order")
+    @Test("The record has the operations of the caller in order")
     func order() throws {
         let transaction = try begin()
         let name = try #require(item.propertyNamed("name")).id
@@ -50,7 +50,7 @@ struct RecordingTests {
             ])
     }
 
-    @Test("The record has no operations that are refused or change nothing")
+    @Test("The record omits operations that are refused or change nothing")
     func refusals() throws {
         let transaction = try begin()
         let name = try #require(item.propertyNamed("name")).id
@@ -133,7 +133,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "The record of a thousand one-row commits leaves a few groups and older versions unchanged"
+        "The record of a thousand one-row commits makes few groups and keeps older versions unchanged"
     )
     func smallCommits() throws {
         var current = try store.snapshot()

@@ -22,7 +22,7 @@ struct ReplayBatchTests {
 
     /// Small row groups fill many leaves of the directory.
     @Test(
-        "Changes applied together have the same result as one by one",
+        "Changes applied together have the same result as changes applied one by one",
         arguments: TestScale.seeds(4), [16, 512]
     )
     func equality(seed: UInt64, rowsPerGroup: Int) throws {
@@ -101,7 +101,7 @@ struct ReplayBatchTests {
         }
     }
 
-    @Test("A change of an object that was deleted before is damage")
+    @Test("A change to an object that was deleted earlier is damage")
     func deletedObject() throws {
         let name = item.properties[1].id
         var operations = RecordedOperations()
@@ -117,7 +117,7 @@ struct ReplayBatchTests {
     }
 
     @Test(
-        "Changes are sorted by row, and those of one row keep their order",
+        "Changes are sorted by row, and changes to the same row keep their order",
         arguments: [3, 255, 5000]
     )
     func order(count: Int) {

@@ -38,7 +38,7 @@ struct HostileTreeTests {
     }
 
     @Test(
-        "A node with any change is refused or harmless", .tags(.security),
+        "A node with any change is refused or harmless, never a trap", .tags(.security),
         arguments: [leaf, inner])
     func mutations(raw: [UInt8]) throws {
         _ = try TreeNode(decoding: raw)
@@ -111,7 +111,9 @@ struct HostileTreeTests {
 
     /// A child that appears in its parent twice makes a tree in which every edit would free a page
     /// twice.
-    @Test("A tree that leads to one node twice is found by the check, which ends", .tags(.security))
+    @Test(
+        "A tree that reaches one node twice is found by the check, which terminates",
+        .tags(.security))
     func sharedNodes() throws {
         let fixture = try TreeFixture()
         let leaf = try #require(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Keys of trees")
 struct TreeKeyTests {
-    @Test("Keys order like their values")
+    @Test("Keys sort like their values")
     func order() throws {
         var random = SplitMix64(seed: 4)
         var kinds: [[Value]] = [[], [], [], []]
@@ -43,7 +43,7 @@ struct TreeKeyTests {
         #expect(TreeKey.primary(.null, mayBeNull: false) == nil)
     }
 
-    @Test("An optional key has nil before all others, even before the empty text")
+    @Test("An optional key sorts nil before all other values, even the empty string")
     func null() throws {
         let null = try #require(TreeKey.primary(.null, mayBeNull: true))
         for value in [Value.string(""), .string("\u{0}"), .int(.min), .uuid(UUID(high: 0, low: 0))]
@@ -53,7 +53,7 @@ struct TreeKeyTests {
         }
     }
 
-    @Test("Keys of links round-trip, and order by target, then by source")
+    @Test("Keys of links round-trip, and sort by target, then by source")
     func links() {
         let target = ObjectReference(classID: ClassID(7), rowID: RowID(1 << 40))
         let key = TreeKey.link(target: target, source: RowID(259))

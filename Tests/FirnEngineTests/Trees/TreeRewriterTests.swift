@@ -13,7 +13,7 @@ struct TreeRewriterTests {
     }
 
     @Test(
-        "Edits of a tree have the same result as on an array, whatever the splices",
+        "Edits of a tree have the same result as edits of an array, whatever the splices",
         arguments: 0..<8
     )
     func randomSplices(seed: UInt64) throws {
@@ -67,7 +67,7 @@ struct TreeRewriterTests {
 
     /// The last leaf was removed as a whole, and the insertions after it were forgotten: a long
     /// list of a new object came back empty when the list of the object before it was deleted.
-    @Test("Entries after a removed last leaf are inserted", arguments: [1, 2, 40])
+    @Test("Entries can be inserted after the last leaf was removed", arguments: [1, 2, 40])
     func removedEnd(count: Int) throws {
         let fixture = try TreeFixture()
         let entries = (0..<400).map { TreeRewriterTests.element(UInt64($0), length: 20) }
@@ -85,7 +85,7 @@ struct TreeRewriterTests {
         }
     }
 
-    @Test("Edits by key have the same result as on a dictionary", arguments: 0..<4)
+    @Test("Edits by key have the same result as edits of a dictionary", arguments: 0..<4)
     func randomKeyEdits(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let fixture = try TreeFixture()
@@ -113,7 +113,7 @@ struct TreeRewriterTests {
         }
     }
 
-    @Test("An edit of one entry reads and writes one node per level")
+    @Test("An edit of one entry reads and writes one node per tree level")
     func writesLittle() throws {
         let fixture = try TreeFixture()
         let entries = TreeTests.sample(20_000)
@@ -134,7 +134,7 @@ struct TreeRewriterTests {
         }
     }
 
-    @Test("Nodes stay filled while entries come and go at random positions")
+    @Test("Nodes stay filled while entries are added and removed at random positions")
     func fill() throws {
         let fixture = try TreeFixture()
         var random = SplitMix64(seed: 5)

@@ -88,7 +88,7 @@ struct DamageTests {
     }
 
     @Test(
-        "A truncated file gives an error at every length", .tags(.security),
+        "A truncated file is an error at any length", .tags(.security),
         arguments: Kind.allCases)
     private func everyLength(kind: Kind) throws {
         let (bytes, _) = try DamageTests.sample(kind)
@@ -152,7 +152,7 @@ struct DamageTests {
         #expect(found > 10)
     }
 
-    @Test("A file with one copy of its superblock destroyed loses nothing, and check says so")
+    @Test("A file with one destroyed superblock copy loses nothing, and check reports the copy")
     func oneCopy() throws {
         let (bytes, contents) = try DamageTests.sample()
         for copy in 0..<4 {
@@ -163,7 +163,8 @@ struct DamageTests {
         }
     }
 
-    @Test("A file of a newer format is reported as such, and other files by their kind")
+    @Test(
+        "A file of a newer format is reported as such, and other files are reported by their kind")
     func foreign() throws {
         let (bytes, _) = try DamageTests.sample()
         var newer = bytes

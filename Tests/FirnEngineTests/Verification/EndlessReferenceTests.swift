@@ -19,7 +19,7 @@ struct EndlessReferenceTests {
     }
 
     @Test(
-        "Endless references are an error or a finding, and end", .tags(.security),
+        "Circular references are an error or a finding, and never loop forever", .tags(.security),
         arguments: Place.allCases)
     private func endless(place: Place) throws {
         let disk = SimulatedFileSystem()
@@ -52,7 +52,7 @@ struct EndlessReferenceTests {
         #expect(failures.allSatisfy { $0.code == .corrupt }, "\(failures)")
     }
 
-    @Test("Pages that lead to themselves have the checksum that they name")
+    @Test("Pages forged to lead to themselves have the checksum that they name")
     func endings() {
         var generator = SplitMix64(seed: 1 + TestScale.firstSeed)
         for count in [40, 48, 56, 72, 1000 / 32 * 32 + 24] {

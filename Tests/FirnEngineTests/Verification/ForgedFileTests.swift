@@ -65,7 +65,7 @@ struct ForgedFileTests {
         #expect(unsealed < count / 5, "\(unsealed) of \(count)")
     }
 
-    @Test("A forged file without a change is unchanged")
+    @Test("A forged file without any change equals the original")
     func unchanged() throws {
         let file = try ForgedFileTests.make(seed: TestScale.firstSeed)
         let offset = try #require(file.pages.first?.lowerBound)

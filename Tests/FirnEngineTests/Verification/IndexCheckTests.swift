@@ -136,7 +136,7 @@ struct IndexCheckTests {
         #expect(try messages().contains { $0.contains("keys of Street do not ascend") })
     }
 
-    @Test("A check finds embedded objects without a parent, and with two")
+    @Test("A check finds embedded objects with no parent or with two")
     func parents() throws {
         let property = person.properties[2]
         try commit { transaction in

@@ -30,7 +30,7 @@ struct DiagnosticTests {
         #expect(diagnostic.status == .data)
     }
 
-    @Test("As JSON an error is one line with slug, status and position")
+    @Test("In JSON, an error is one line with slug, status and position")
     func queryJSON() {
         let diagnostic = Diagnostic(queryError, text: text, file: "app.firn")
         #expect(
@@ -42,7 +42,7 @@ struct DiagnosticTests {
                 """)
     }
 
-    @Test("A held lock and a changed version are the errors for retrying")
+    @Test("Only a held lock and a changed version are reported as retryable")
     func retryable() {
         let error = StoreError(.lockHeld, path: "a.firn", detail: "another process is writing")
         #expect(Diagnostic(error).rendered(.json).contains(#""exit":75,"retryable":true"#))

@@ -12,7 +12,7 @@ struct DiagnosticWidthTests {
         return diagnostic
     }
 
-    @Test("The caret stays under its place, the hint moves below it")
+    @Test("The caret stays under its position, and the hint moves to the line below")
     func narrow() {
         let diagnostic = diagnostic("Person nme == 3", caretAt: 7, hint: "did you mean \"name\"?")
         #expect(

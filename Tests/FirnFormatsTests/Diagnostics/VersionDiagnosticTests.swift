@@ -31,7 +31,7 @@ struct VersionDiagnosticTests {
         #expect(long.remedy?.hasPrefix("waited 2 min; use --wait 1h to wait longer") == true)
     }
 
-    @Test("Other errors of a writing command name the file as the user did")
+    @Test("Other errors of a writing command name the file as the user named it")
     func others() {
         let error = StoreError(
             .diskFull, path: "/tmp/.x.tmp", detail: "no space left", remedy: "make room")

@@ -64,7 +64,7 @@ struct BlockReadingTests {
         return text
     }
 
-    @Test("A table in blocks has the types, counts and mistakes of a table in one piece")
+    @Test("A table read in blocks has the same types, counts and errors as a table in one piece")
     func tables() throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<500 {
@@ -89,7 +89,7 @@ struct BlockReadingTests {
         }
     }
 
-    @Test("The parts of a table have the rows that follow each other in it")
+    @Test("The parts of a table contain its rows in order")
     func parts() throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<200 {
@@ -128,7 +128,7 @@ struct BlockReadingTests {
     }
 
     /// A byte order mark at the start of a block would have been taken for that of the input.
-    @Test("A mark in the middle of a table is text")
+    @Test("A byte order mark in the middle of a table is text")
     func mark() throws {
         let text = "a,b\n1,2\n\u{FEFF}3,4\n"
         let found = try inBlocks(text, .csv, TableInference.Options(), byteCount: 8, threadCount: 2)
@@ -182,7 +182,7 @@ struct BlockReadingTests {
         return text
     }
 
-    @Test("Objects in blocks have the types and counts of objects in one piece")
+    @Test("Objects read in blocks have the same types and counts as objects in one piece")
     func objects() throws {
         var random = SplitMix64(seed: seed)
         var blockCount = 0

@@ -27,7 +27,7 @@ struct InferenceTests {
     }
 
     @Test(
-        "A column of numbers is Int or Double, however its numbers are spelled",
+        "A column of numbers is Int or Double, however the numbers are written",
         arguments: [
             (["1", "-2", "0", "9223372036854775807", "-9223372036854775808"], "Int?"),
             (["1", ""], "Int?"), (["9223372036854775808"], "String?"),
@@ -58,7 +58,7 @@ struct InferenceTests {
     }
 
     @Test(
-        "In exact mode, a column is numeric only if every value prints again as the same text",
+        "In exact mode, a column is numeric only if every value prints back as the same text",
         arguments: [
             (["1", "-2", "0"], "Int?"), (["1e5"], "String?"), (["-0"], "String?"),
             (["1 "], "String?"), (["-"], "String?"), (["1", "-"], "String?"),
@@ -76,7 +76,7 @@ struct InferenceTests {
     }
 
     @Test(
-        "Dates, points in time and truth values are recognised in every ISO form and case",
+        "Dates, timestamps and truth values are recognised in every ISO form and case",
         arguments: [
             (["2013-01-01", "1999-12-31"], "Date? date"), (["2013-02-29"], "String?"),
             (["2013-1-1"], "String?"), (["2013-01-01T10:00:00Z"], "Date?"),
@@ -98,7 +98,7 @@ struct InferenceTests {
     }
 
     @Test(
-        "A word for a missing value is null in a typed column, and text in a column of texts",
+        "A word for a missing value is null in a typed column, and text in a string column",
         arguments: ["NA", "n/a", "#N/A", "NULL", "null", "None", "nil", "\\N", "-", "?", "\"\""])
     func nullWords(word: String) throws {
         for value in ["1", "1.5", "2013-01-01", "2013-01-01 10:00", "true"] {
@@ -115,14 +115,14 @@ struct InferenceTests {
         #expect(try InferenceTests.infer("a,b\n\(word),\n")[0].type.base == .string)
     }
 
-    @Test("An empty field is null in every column")
+    @Test("An empty field is null in a column of any type")
     func emptyFields() throws {
         #expect(try type(["", "\"\""]) == "String?")
         #expect(try type(["", ""]) == "String?")
         #expect(try type([]) == "String?")
     }
 
-    @Test("The report says why a column is text, and where")
+    @Test("The report says why and where a column is text")
     func reasons() throws {
         let columns = try InferenceTests.infer(
             "zip,n,d,t,b,big,many\n1,1,1.5,2013-01-01,true,1,9007199254740993\n"
@@ -140,7 +140,7 @@ struct InferenceTests {
             ])
     }
 
-    @Test("The report of an exact import says why a column is text, and where")
+    @Test("The report of an exact import says why and where a column is text")
     func exactReasons() throws {
         let columns = try InferenceTests.infer(
             "n,d,e\n1,1.5,\n1.5,2,\"\"\n", isExact: true)
@@ -154,7 +154,7 @@ struct InferenceTests {
     }
 
     @Test(
-        "A decision has an example of a value that an export prints differently",
+        "An inference report has an example of a value that an export prints differently",
         arguments: [
             (["10", "9.5"], "10", "10.0"), (["9.5", "10"], "10", "10.0"),
             (["1.10", "1.1"], "1.10", "1.1"), (["1.5", "2E3"], "2E3", "2000.0"),
@@ -171,7 +171,7 @@ struct InferenceTests {
     }
 
     @Test(
-        "A decision has no such example if an export prints every value as it was",
+        "An inference report has no such example if an export prints every value unchanged",
         arguments: [
             ["1", "-2"], ["1.10", "2.25"], ["1.1", "2.25"], ["2013-01-31"], ["true", "false"],
             ["2013-01-31T10:00:00Z"], ["x", "NA"], ["007"],
@@ -181,7 +181,7 @@ struct InferenceTests {
         #expect(try InferenceTests.infer(csv)[0].respelling == nil)
     }
 
-    @Test("A declared type accepts more forms, and names values that do not fit")
+    @Test("A declared type accepts more forms, and an error names values that do not fit")
     func declared() throws {
         let types = [
             DeclaredType(property: "a", type: PropertyType(.int)),
@@ -206,7 +206,7 @@ struct InferenceTests {
         #expect(error?.excerpt == "x")
     }
 
-    @Test("In headers blanks are removed, and empty and equal names numbered")
+    @Test("In headers, spaces are trimmed, and empty and duplicate names are numbered")
     func headers() throws {
         let names = try InferenceTests.infer(" a ,,\"b\tc\"\n1,2,3\n").map(\.name)
         #expect(names == ["a", "column2", "b c"])
@@ -218,7 +218,7 @@ struct InferenceTests {
         }
     }
 
-    @Test("Rows must have the fields of the header; empty lines are not rows of several columns")
+    @Test("Rows must have as many fields as the header, and empty lines are skipped in wide tables")
     func ragged() throws {
         let error = #expect(throws: InputError.self) {
             try InferenceTests.infer("a,b\n1,2\n1,2,3\n")

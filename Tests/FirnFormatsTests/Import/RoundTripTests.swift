@@ -65,7 +65,7 @@ struct RoundTripTests {
     }
 
     @Test(
-        "Random tables survive csv and tsv with all values and types",
+        "Random tables round-trip through CSV and TSV with all values and types",
         arguments: [DelimitedFormat.csv, .tsv])
     func randomTables(format: DelimitedFormat) throws {
         let seed = UInt64.random(in: 0 ... .max)

@@ -78,7 +78,7 @@ struct ObjectWritingTests {
         #expect(table.contains("│ {\"j\":null,\"k\":\"Rex\"} │"))
     }
 
-    @Test("Levels of links are written as objects, and an object inside itself as its key")
+    @Test("Linked levels are written as objects, and an object inside itself is written as its key")
     func depth() throws {
         let types = [SampleObjects.link(SampleObjects.dog)]
         let rows = [[ref(.dog, 0)], [ref(.dog, 1)]]

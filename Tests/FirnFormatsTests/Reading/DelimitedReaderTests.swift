@@ -59,7 +59,7 @@ struct DelimitedReaderTests {
         #expect(try DelimitedReaderTests.rows([0xEF, 0xBB]).count == 1)
     }
 
-    @Test("Tabs divide fields with quotes as commas do, and a backslash is a backslash")
+    @Test("In TSV, tabs separate quoted fields as commas do in CSV, and a backslash is literal")
     func tsv() throws {
         let text = "a\tb\n\"x y\"\tC:\\new\n\"a\tb\"\t\\N\n"
         #expect(
@@ -68,7 +68,9 @@ struct DelimitedReaderTests {
             ])
     }
 
-    @Test("Escapes are control characters, null, or the character itself", arguments: [1, 2, 100])
+    @Test(
+        "Escapes stand for control characters, null, or the character itself",
+        arguments: [1, 2, 100])
     func escapes(pieceBytes: Int) throws {
         var format = DelimitedFormat.tsv
         format.hasEscapes = true
@@ -81,7 +83,7 @@ struct DelimitedReaderTests {
     }
 
     @Test(
-        "Mistakes have their line and position",
+        "Errors have their line and position",
         arguments: [
             ("a,b\n1,x\"y\n", 2 as UInt64, 7 as UInt64), ("a\n\"x\"y\n", 2, 5), ("a\nx\ry\n", 2, 3),
             ("a\n\"x\"\ry", 2, 5), ("a\nb\n\0", 3, 4), ("a\n\"\n\0\"", 3, 4),
@@ -124,7 +126,7 @@ struct DelimitedReaderTests {
     }
 
     @Test(
-        "Random bytes are an error or rows, never a crash",
+        "Random bytes give an error or rows, never a crash",
         arguments: [DelimitedFormat.csv, .tsv])
     func fuzz(format: DelimitedFormat) {
         let seed = UInt64.random(in: 0 ... .max)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Schema documents")
 struct SchemaDocumentTests {
-    @Test("The document of the manual is parsed")
+    @Test("The schema document in the manual is parsed")
     func manual() throws {
         let text = """
             {"v":1,"classes":[{"name":"Person","key":"id","properties":[{"name":"id","type":"Int"},
@@ -136,7 +136,7 @@ struct SchemaDocumentTests {
         #expect(diagnostic.status == .data)
     }
 
-    @Test("Links may lead to classes that exist already")
+    @Test("Links may lead to existing classes")
     func knownClasses() throws {
         let text = property("{\"name\":\"a\",\"type\":\"Map<Dog?>\"}")
         let definitions = try SchemaDocument.read(
@@ -173,7 +173,7 @@ struct SchemaTextTests {
         ClassDefinition(name: "2nd seat", properties: [], isEmbedded: true),
     ]
 
-    @Test("Model classes have the types and names of Swift")
+    @Test("Model classes use the types and names of Swift")
     func swift() {
         #expect(
             SwiftModels.source(Self.definitions) == #"""
@@ -209,7 +209,7 @@ struct SchemaTextTests {
                 """#)
     }
 
-    @Test("The text is aligned")
+    @Test("The printed text is aligned")
     func text() {
         #expect(
             SchemaText.text(Self.definitions) == """

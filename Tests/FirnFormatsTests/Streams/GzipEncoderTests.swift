@@ -16,7 +16,7 @@ struct GzipEncoderTests {
         return file
     }
 
-    @Test("gzip decompresses the output, whatever the pieces were")
+    @Test("gzip decompresses the output, however the input was cut")
     func readByGzip() throws {
         var generator = SplitMix64(seed: 5)
         let text = Array(String(repeating: "Oslo,Bergen,7\n", count: 30_000).utf8)
@@ -35,7 +35,7 @@ struct GzipEncoderTests {
         #expect(try encoded([[1, 2, 3]]) == encoded([[1], [2, 3]]))
     }
 
-    @Test("An error of the sink is passed on")
+    @Test("An error of the sink is rethrown")
     func refused() throws {
         struct Refusal: Error {}
         let encoder = try GzipEncoder()

@@ -34,7 +34,7 @@ struct GzipSourceTests {
     }
 
     @Test(
-        "The content is that which was compressed, whatever the pieces are",
+        "The decompressed content equals the original, however the input was cut",
         arguments: [(1, 1), (7, 3), (1000, 64 << 10), (.max, 1), (.max, 1 << 20)])
     func pieces(pieceBytes: Int, room: Int) throws {
         let (bytes, error) = try read(compressed(text), pieceBytes: pieceBytes, room: room)
@@ -42,7 +42,7 @@ struct GzipSourceTests {
         #expect(bytes == text)
     }
 
-    @Test("Several members are one content, as gzip -d reads them, and zeros may follow")
+    @Test("Several members form one content, as in gzip -d, and zeros may follow")
     func members() throws {
         let file = try compressed(text) + compressed([]) + compressed([1, 2, 3])
         for padding in [0, 1, 600] {
@@ -55,7 +55,7 @@ struct GzipSourceTests {
         }
     }
 
-    @Test("A file that ends early is truncated, wherever it ends")
+    @Test("A file that ends early is reported as truncated, wherever it ends")
     func truncated() throws {
         let file = try compressed(text)
         let ends = [2, 9, 10, 11, 500, file.count / 2] + (1...9).map { file.count - $0 }
@@ -66,7 +66,7 @@ struct GzipSourceTests {
         }
     }
 
-    @Test("A changed byte is damage, and never a crash or another content")
+    @Test("A changed byte is damage, and never a crash or wrong content")
     func damaged() throws {
         let file = try compressed(text)
         var generator = SplitMix64(seed: 8)
@@ -85,13 +85,13 @@ struct GzipSourceTests {
         }
     }
 
-    @Test("Bytes after the last member that are no member are damage")
+    @Test("Bytes after the last member that are not a member are damage")
     func trailing() throws {
         let (bytes, error) = try read(try compressed([1]) + [65, 66])
         #expect(bytes == [1] && error?.code == .damagedCompression)
     }
 
-    @Test("An error of the source is passed on")
+    @Test("An error of the source is rethrown")
     func refused() throws {
         final class Refusing: ByteSource {
             let name = "x"
@@ -108,7 +108,7 @@ struct GzipSourceTests {
         #expect(error?.code == .inputOutput)
     }
 
-    @Test("The name of the content has no suffix of compressed files")
+    @Test("The name of the content omits the suffix of the compressed file")
     func names() {
         #expect(Compression.nameOfContent("a/data.csv.gz") == "a/data.csv")
         #expect(Compression.nameOfContent("DATA.CSV.GZ") == "DATA.CSV")

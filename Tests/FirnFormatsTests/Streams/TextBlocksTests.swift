@@ -22,7 +22,7 @@ struct TextBlocksTests {
         return (texts, String(decoding: rest, as: UTF8.self))
     }
 
-    @Test("A block ends with a line, and the last one with the input")
+    @Test("A block ends at the end of a line, and the last block at the end of the input")
     func lines() throws {
         #expect(try blocks("a,b\nc,d\ne,f\ng").blocks == ["a,b\nc,d\n", "e,f\ng"])
         #expect(try blocks("").blocks == [])
@@ -30,14 +30,14 @@ struct TextBlocksTests {
         #expect(try blocks("abcdefgh\n").blocks == ["abcdefgh\n"])
     }
 
-    @Test("A line end between quotes ends no block")
+    @Test("A line break inside quotes does not end a block")
     func quotes() throws {
         let text = "a,\"b\nb\nb\"\nc,\"\"\"\n\"\nd\n"
         #expect(try blocks(text).blocks == ["a,\"b\nb\nb\"\n", "c,\"\"\"\n\"\n", "d\n"])
         #expect(try blocks("a,\"b\nb\nb\n", quote: nil).blocks == ["a,\"b\nb\n", "b\n"])
     }
 
-    @Test("Blocks and rest add up to the text, whatever the piece size")
+    @Test("The blocks and the rest add up to the text, whatever the piece size")
     func whole() throws {
         let seed = UInt64.random(in: 0...(.max))
         var random = SplitMix64(seed: seed)
@@ -55,7 +55,7 @@ struct TextBlocksTests {
         }
     }
 
-    @Test("A line that is too long for a block is left to the rest")
+    @Test("A line that is too long for a block goes into the rest")
     func long() throws {
         let line = String(repeating: "x", count: TextBlocks.byteCountMax + 1) + "\n"
         let found = try blocks("a\nb\n" + line + "c\n", byteCount: 1024)

@@ -5,7 +5,7 @@ import Testing
 @Suite("The encoding of a table")
 struct TextEncodingTests {
     @Test(
-        "One byte that is not UTF-8 shows Windows-1252, wherever it is",
+        "One byte that is not UTF-8 indicates Windows-1252, wherever it is",
         arguments: [
             ("a\nfin", [0xE9], ""), ("a\nfin", [0xE9], ",3"), ("caf", [0xE9], "\nabcd"),
             ("", [0x80], ""),
@@ -15,7 +15,7 @@ struct TextEncodingTests {
         #expect(TextEncoding.found(in: text, isWhole: true) == .windows1252)
     }
 
-    @Test("A sample that ends inside a character is UTF-8")
+    @Test("A sample that ends in the middle of a character is still UTF-8")
     func cut() {
         for character in ["é", "東", "🐧"] {
             let whole = Array(("a\n" + character).utf8)

@@ -6,7 +6,7 @@ import Testing
 struct ShellWordTests {
     /// A quote with a combining accent was not escaped, and ended the word.
     @Test(
-        "A shell reads a word as it is, and nothing after it", .tags(.security),
+        "A shell reads a quoted word unchanged, and nothing after it", .tags(.security),
         arguments: [
             "plain.csv", "a b", "it's", "'; touch x; '", "a'\u{301}; touch x; '", "$(touch x)", "",
             "\\", "-n",

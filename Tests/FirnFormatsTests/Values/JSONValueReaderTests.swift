@@ -8,7 +8,7 @@ import Testing
 @Suite("JSON values of properties")
 struct JSONValueReaderTests {
     @Test(
-        "A text is the value of its type",
+        "A JSON text is read as a value of its type",
         arguments: [
             ("Bool", "true", Value.bool(true)), ("Int", "-9223372036854775808", .int(.min)),
             ("Int", "9223372036854775807", .int(.max)), ("Int", "\"12\"", .int(12)),
@@ -56,7 +56,7 @@ struct JSONValueReaderTests {
     }
 
     @Test(
-        "A value of another type is an error with its path",
+        "A value of the wrong type is an error with its path",
         arguments: [
             ("Bool", "1", Slug.writeType, ""), ("Bool", "null", .writeMissingValue, ""),
             ("Int", "9223372036854775808", .writeValue, ""), ("Int", "1.0", .writeType, ""),
@@ -124,7 +124,7 @@ struct JSONValueReaderTests {
         #expect(set.value(resolving: { _ in .link(target) }) == .set([.int(1), .link(target)]))
     }
 
-    @Test("An Any nests 128 lists and maps deep")
+    @Test("A value of Any nests up to 128 levels of lists and maps")
     func depth() throws {
         func text(_ depth: Int) -> String {
             String(repeating: "[{\"a\":", count: depth / 2) + "{\"$data\":\"\"}"

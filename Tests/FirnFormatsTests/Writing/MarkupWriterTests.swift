@@ -13,7 +13,7 @@ private let hostile = SampleResult(
 
 @Suite("Markdown and HTML")
 struct MarkupWriterTests {
-    @Test("Text in a Markdown cell neither ends the cell nor has a meaning", .tags(.security))
+    @Test("Text in a Markdown cell neither ends the cell nor acts as markup", .tags(.security))
     func markdown() throws {
         var options = TableOptions()
         options.style = .markdown
@@ -32,7 +32,8 @@ struct MarkupWriterTests {
     }
 
     @Test(
-        "Signs with combining accents are escaped in Markdown and HTML", .tags(.security),
+        "Special characters with combining accents are escaped in Markdown and HTML",
+        .tags(.security),
         arguments: ["<", "|", "`", "&", "\"", "'", ">"])
     func combining(sign: String) throws {
         let sample = SampleResult(

@@ -53,7 +53,7 @@ struct SQLWriterTests {
                 """)
     }
 
-    @Test("Inserts without a table name the columns on request")
+    @Test("Without table creation, inserts name the columns on request")
     func insertion() throws {
         let sample = SampleResult([("a b", .int, nil), ("c", .string, nil)], [[.int(1), .null]])
         #expect(
@@ -62,7 +62,7 @@ struct SQLWriterTests {
     }
 
     @Test(
-        "Control characters are written as bytes, line feeds and tabs unchanged",
+        "Control characters are written as bytes, and line feeds and tabs unchanged",
         arguments: [
             ("a\nb\tc", "'a\nb\tc'"), ("a\0b", "CAST(X'610062' AS TEXT)"),
             ("\r", "CAST(X'0d' AS TEXT)"), ("\u{1B}[2J", "CAST(X'1b5b324a' AS TEXT)"),
@@ -88,7 +88,7 @@ struct SQLWriterTests {
             Array(text.utf8) == Array("INSERT INTO \(quoted)(\(quoted)) VALUES(1);\n".utf8))
     }
 
-    @Test("Names differ even if case is ignored")
+    @Test("Column names stay distinct even if case is ignored")
     func names() {
         #expect(
             SQLNames.distinct(["Name", "name", "NAME_2", "sqlite_x", "a\n", "naïve"])

@@ -19,7 +19,7 @@ struct TableStyleTests {
         return try sample.written { TableWriter($0, options) }
     }
 
-    @Test("A box has lines on all sides, in ASCII too")
+    @Test("A box has lines on all sides, even in ASCII")
     func box() throws {
         #expect(
             try table(people, .box) == """
@@ -44,7 +44,7 @@ struct TableStyleTests {
                 """)
     }
 
-    @Test("A box fits the line to the last column", arguments: [16, 17, 20, 24, 25])
+    @Test("A box fits into any line width", arguments: [16, 17, 20, 24, 25])
     func boxWidth(width: Int) throws {
         let text = try table(people, .box) { $0.width = width }
         for line in text.split(separator: "\n") {
@@ -53,7 +53,7 @@ struct TableStyleTests {
         #expect(text.hasPrefix("┌"))
     }
 
-    @Test("A long value continues below, broken after a blank if there is one")
+    @Test("A long value continues on the next line, broken after a space if there is one")
     func wrapped() throws {
         #expect(
             try table(people, .box) {
@@ -87,7 +87,7 @@ struct TableStyleTests {
                 """)
     }
 
-    @Test("A table that is too wide prints a note, and explicit lines do not")
+    @Test("A table that is too wide prints a note, but a table printed line by line does not")
     func lines() throws {
         var options = TableOptions()
         options.width = 10
@@ -107,7 +107,7 @@ struct TableStyleTests {
     }
 
     /// Any class with many properties was printed with one line per property.
-    @Test("Columns that do not fit are left out, after those that come first")
+    @Test("Columns that do not fit are omitted, and the preferred columns come first")
     func omitted() throws {
         let names = (1...9).map { "column\($0)" }
         let wide = SampleResult(
@@ -139,7 +139,7 @@ struct TableStyleTests {
         #expect(writer?.omittedColumnCount == 0)
     }
 
-    @Test("With colours, the sort keys are marked")
+    @Test("With colours, the sort keys are highlighted")
     func marks() throws {
         let table = try table(people, .plain) {
             $0.colour = true

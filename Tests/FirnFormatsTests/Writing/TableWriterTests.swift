@@ -20,7 +20,7 @@ struct TableWriterTests {
         return try sample.written { TableWriter($0, options) }
     }
 
-    @Test("Numbers are aligned to the right, text to the left, and null is a word")
+    @Test("Numbers are right-aligned, text is left-aligned, and null is a word")
     func plain() throws {
         #expect(
             try table(people) == """
@@ -32,7 +32,7 @@ struct TableWriterTests {
                 """)
     }
 
-    @Test("Without UTF-8 the lines are ASCII, and with colour null is dim")
+    @Test("Without UTF-8, lines are ASCII, and with colour, null is dim")
     func variants() throws {
         let ascii = try table(people) {
             $0.drawsUnicode = false
@@ -56,7 +56,7 @@ struct TableWriterTests {
     }
 
     /// Rows after the first thousand showed 2,500 as `2…`: another number, although there was room.
-    @Test("A number longer than the measured ones is whole, and a text is shortened")
+    @Test("A number longer than the measured numbers is never cut, but text is")
     func longerLater() throws {
         let sample = SampleResult(
             [("n", .int, nil), ("t", .string, nil)],
@@ -84,7 +84,7 @@ struct TableWriterTests {
         #expect(unsafe.isEmpty)
     }
 
-    @Test("Wide characters count as two columns, combining ones as none")
+    @Test("Wide characters count as two columns, combining characters as none")
     func wide() throws {
         let sample = SampleResult(
             [("a", .string, nil), ("b", .int, nil)],
@@ -104,7 +104,7 @@ struct TableWriterTests {
                 """)
     }
 
-    @Test("Text shrinks to the terminal, numbers never do")
+    @Test("Text shrinks to fit the terminal, but numbers never do")
     func shrinks() throws {
         let sample = SampleResult(
             [("number", .int, nil), ("text", .string, nil), ("other", .string, nil)],
@@ -120,7 +120,7 @@ struct TableWriterTests {
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
 
-    @Test("Remaining space goes to the columns that need the least to be whole")
+    @Test("Remaining space goes to the columns that need the least to be shown in full")
     func leftOver() throws {
         let sample = SampleResult(
             [("tailnum", .string, nil), ("maker", .string, nil), ("model", .string, nil)],
@@ -147,7 +147,9 @@ struct TableWriterTests {
         #expect(text.hasSuffix(" city │ null\n"))
     }
 
-    @Test("The widths come from the first thousand rows, and later rows are cut or overflow")
+    @Test(
+        "Column widths come from the first thousand rows, and longer later values are cut or overflow"
+    )
     func sampled() throws {
         var rows = (0..<1500).map { _ in [Value.string("abc"), .int(1)] }
         rows[1400][0] = .string("abcdefgh")

@@ -29,7 +29,7 @@ private let people = SampleResult(
 @Suite("Writers of results")
 struct WriterTests {
     @Test(
-        "CSV quotes only where necessary and distinguishes null from an empty text",
+        "CSV quotes only where necessary and distinguishes null from an empty string",
         arguments: [1, 2, 100]
     )
     func csv(batchRows: Int) throws {
@@ -118,7 +118,7 @@ struct WriterTests {
         #expect(nuls == "x,y\0\0z\0")
     }
 
-    @Test("A long result reaches the sink in pieces and complete")
+    @Test("A long result reaches the sink in pieces and completely")
     func pieces() throws {
         let rows = (0..<50_000).map { [Value.int(Int64($0)), .string("text \($0)")] }
         let sample = SampleResult([("n", .int, nil), ("t", .string, nil)], rows)
@@ -127,7 +127,7 @@ struct WriterTests {
         #expect(text == expected)
     }
 
-    @Test("A failing sink ends the writer with its error")
+    @Test("An error of the sink ends the writer")
     func failingSink() throws {
         let rows = (0..<50_000).map { [Value.int(Int64($0))] }
         let sample = SampleResult([("n", .int, nil)], rows)

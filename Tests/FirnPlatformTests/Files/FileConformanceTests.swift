@@ -73,7 +73,7 @@ struct FileConformanceTests {
         #expect(try kept.status().linkCount == 1)
     }
 
-    @Test("status distinguishes folders and other kinds", arguments: TestedFileSystem.allCases)
+    @Test("status distinguishes folders from other kinds", arguments: TestedFileSystem.allCases)
     func kinds(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         #expect(try fixture.files.status(of: fixture.path("folder"))?.kind == .directory)

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("The simulated file system compared with the real one")
 struct FileDifferenceTests {
-    @Test("Random calls have the same results in both", arguments: TestScale.seeds(8))
+    @Test(
+        "Random calls have the same results in the simulation as on a disk",
+        arguments: TestScale.seeds(8))
     func randomCalls(seed: UInt64) throws {
         try compare(.simulated, seed: seed)
     }

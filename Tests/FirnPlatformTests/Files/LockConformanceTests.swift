@@ -26,7 +26,7 @@ struct LockConformanceTests {
     }
 
     @Test(
-        "A query shows the locks of others and never the caller's own",
+        "A query shows the locks of others and never the locks of the caller",
         arguments: TestedFileSystem.allCases
     )
     func asking(_ system: TestedFileSystem) throws {

@@ -7,7 +7,7 @@ import Testing
 struct MemoryFileSystemTests {
     private let partBytes = 1 << 20
 
-    @Test("Bytes on both sides of the boundary of a part are read as they were written")
+    @Test("Bytes on both sides of a part boundary are read back as they were written")
     func parts() throws {
         let file = try MemoryFileSystem().open("x", .createNew)
         var generator = SplitMix64(seed: 3)
@@ -20,7 +20,7 @@ struct MemoryFileSystemTests {
             try file.get(9999, at: UInt64(2 * partBytes - 10)) == Array(bytes.suffix(3010)))
     }
 
-    @Test("A truncated file reads zeros where it is extended again, in any part")
+    @Test("A truncated file reads as zeros where it is extended again, in any part")
     func truncation() throws {
         let file = try MemoryFileSystem().open("x", .createNew)
         try file.put([UInt8](repeating: 7, count: 3 * partBytes), at: 0)
@@ -34,7 +34,7 @@ struct MemoryFileSystemTests {
         }
     }
 
-    @Test("A file far beyond the memory of the machine can be sparse")
+    @Test("A sparse file can be far larger than the memory of the machine")
     func sparse() throws {
         let file = try MemoryFileSystem().open("x", .createNew)
         try file.put([1], at: 1 << 50)
@@ -49,7 +49,7 @@ struct MemoryFileSystemTests {
         #expect(identities[0] != nil && identities[0] != identities[1])
     }
 
-    @Test("The locks of a file are those of this process")
+    @Test("The locks of a file in memory belong to this process")
     func holders() throws {
         let files = MemoryFileSystem()
         let file = try files.open("x", .createNew)
@@ -61,7 +61,7 @@ struct MemoryFileSystemTests {
         #expect(holder.range == LockRange(start: 9, length: 2))
     }
 
-    @Test("A folder in memory hides nothing of the disk, and leaves nothing there")
+    @Test("A folder in memory hides nothing on the disk, and leaves nothing there")
     func mounted() throws {
         let folder = TemporaryFolder()
         let files = try MountedFileSystem(SystemFileSystem())

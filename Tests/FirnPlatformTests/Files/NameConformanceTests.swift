@@ -29,7 +29,8 @@ struct NameConformanceTests {
         #expect(try fixture.open("y").get(9) == [2])
     }
 
-    @Test("A rename replaces a file only where it may", arguments: TestedFileSystem.allCases)
+    @Test(
+        "A rename replaces a file only where that is allowed", arguments: TestedFileSystem.allCases)
     func replacement(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let new = try fixture.create("new", [1])

@@ -23,7 +23,7 @@ struct SharedRegionConformanceTests {
         #expect(status.size == 8000 && status.kind == .regular)
     }
 
-    @Test("All mappings see what one writes", arguments: TestedFileSystem.allCases)
+    @Test("Every mapping sees what another mapping writes", arguments: TestedFileSystem.allCases)
     func sharing(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let first = try region(fixture, .createNew)
@@ -43,7 +43,7 @@ struct SharedRegionConformanceTests {
     }
 
     @Test(
-        "A watch on a word ends at once if the word has another value",
+        "A wait for a word ends at once if the word already has another value",
         arguments: TestedFileSystem.allCases)
     func watch(_ system: TestedFileSystem) throws {
         let fixture = system.make()
@@ -118,7 +118,7 @@ struct SharedRegionConformanceTests {
     }
 
     @Test(
-        "A wait ends when the value changes or the time is over",
+        "A wait ends when the value changes or its time limit expires",
         arguments: TestedFileSystem.allCases)
     func waiting(_ system: TestedFileSystem) throws {
         let fixture = system.make()

@@ -10,7 +10,7 @@ import Testing
 @Suite("Descriptors below 3")
 struct StandardDescriptorTests {
     @Test(
-        "Descriptors below 3 are never used for files, shared memory or pipes, whichever are closed"
+        "Descriptors below 3 are never used for files, shared memory or pipes, even if closed"
     )
     func refused() async {
         await #expect(processExitsWith: .success) {

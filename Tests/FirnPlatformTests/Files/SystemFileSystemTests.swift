@@ -8,7 +8,8 @@ struct SystemFileSystemTests {
     private let files = SystemFileSystem()
 
     @Test(
-        "New files belong to their owner, and the umask can only narrow that", .tags(.security))
+        "New files are private to their owner, and the umask can only restrict them further",
+        .tags(.security))
     func mode() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -103,7 +104,7 @@ struct SystemFileSystemTests {
         }
     }
 
-    @Test("Blocks past the end change neither the size nor the content")
+    @Test("Blocks allocated past the end change neither the size nor the content")
     func reserve() throws {
         let folder = TemporaryFolder()
         let file = try files.open(folder("x"), .createNew)
@@ -119,7 +120,7 @@ struct SystemFileSystemTests {
         #expect(throws: PlatformError.self) { try other.reserve(from: 3, byteCount: 1) }
     }
 
-    @Test("A program's own handler of the file size signal stays installed")
+    @Test("The program's own handler for the file size signal stays installed")
     func fileSizeHandler() async {
         await #expect(processExitsWith: .success) {
             let own: @convention(c) (Int32) -> Void = { _ in }
@@ -131,7 +132,7 @@ struct SystemFileSystemTests {
         }
     }
 
-    @Test("Locks exclude other processes and end with them", .tags(.security))
+    @Test("Locks exclude other processes and end with their process", .tags(.security))
     func locksAcrossProcesses() async throws {
         let folder = TemporaryFolder()
         let path = folder("x")

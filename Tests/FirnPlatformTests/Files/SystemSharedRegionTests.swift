@@ -57,7 +57,7 @@ struct SystemSharedRegionTests {
         #expect(region.load(0) == 200 && region.load(1) == 200)
     }
 
-    @Test("Two processes increment a counter without losing one")
+    @Test("Two processes increment a counter without losing an increment")
     func counting() async throws {
         let folder = TemporaryFolder()
         let path = folder("x")
@@ -80,7 +80,7 @@ struct SystemSharedRegionTests {
         #expect(region.load(0) == 200_000)
     }
 
-    @Test("New memory belongs to its owner only", .tags(.security))
+    @Test("New memory is accessible only to its owner", .tags(.security))
     func mode() throws {
         let folder = TemporaryFolder()
         _ = try files.sharedRegion(folder("x"), .createNew, words: 1)

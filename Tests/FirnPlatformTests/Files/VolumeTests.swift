@@ -17,14 +17,14 @@ struct VolumeTests {
     }
 
     @Test(
-        "File systems of networks and hosts are recognized by their numbers",
+        "Network and host file systems are recognized by their numbers",
         arguments: [0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997] as [UInt32])
     func network(type: UInt32) {
         #expect(VolumeKind(systemType: type) == .network)
     }
 
     @Test(
-        "Disks, memory and overlays are local",
+        "Disks, memory file systems and overlays are local",
         arguments: [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1]
             as [UInt32])
     func disks(type: UInt32) {

@@ -43,7 +43,7 @@ struct MemoryArenaTests {
         for block in blocks { arena.deallocate(block.pointer, byteCount: block.byteCount) }
     }
 
-    @Test("Freed memory is used again, and neighbours become one block")
+    @Test("Freed memory is reused, and adjacent free blocks are merged")
     func reuse() {
         let arena = MemoryArena()
         // The first megabytes come from the heap.
@@ -56,7 +56,7 @@ struct MemoryArenaTests {
         for pointer in heap { arena.deallocate(pointer, byteCount: 1 << 20) }
     }
 
-    @Test("More memory than one mapping is available, and so are blocks larger than usual")
+    @Test("The arena can exceed one mapping, and blocks can be larger than usual")
     func large() {
         let arena = MemoryArena()
         let sizes = Array(repeating: 4 << 20, count: 40) + [30 << 20, 100 << 20]

@@ -13,7 +13,7 @@ struct ProcessTests {
         #expect(SystemServices.real.bootIdentity == boot)
     }
 
-    @Test("A forked child has another generation", .tags(.security))
+    @Test("A forked child has a different generation", .tags(.security))
     func forkGeneration() async {
         await #expect(processExitsWith: .success) {
             let before = ForkGeneration.current
@@ -40,7 +40,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("A later signal of the same kind kills the process")
+    @Test("A second signal of the same kind kills the process later")
     func secondSignal() async {
         await #expect(processExitsWith: .signal(SIGINT)) {
             try Signals.install()
@@ -54,7 +54,7 @@ struct ProcessTests {
 
     /// `timeout` of GNU sends SIGTERM to its child and at once to the group of both, which left the
     /// temporary files of a command that was about to remove them.
-    @Test("Two signals of a kind at once are one request to end")
+    @Test("Two simultaneous signals of the same kind count as one request to end")
     func doubledSignal() async {
         await #expect(processExitsWith: .success) {
             try Signals.install()
@@ -84,7 +84,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("exit ends the process with the status")
+    @Test("exit ends the process with the given status")
     func exitStatus() async {
         await #expect(processExitsWith: .exitCode(65)) { ProcessExit.exit(65) }
     }

@@ -20,7 +20,7 @@ struct ProgramTests {
         #expect(result.signal == SIGTERM && result.status == nil)
     }
 
-    @Test("Megabytes flow in and out at the same time")
+    @Test("Megabytes of input and output flow at the same time")
     func megabytes() throws {
         let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let result = try CommandRunner("/bin/cat").run([], input: bytes)
@@ -58,7 +58,7 @@ struct ProgramTests {
         #expect(throws: ProgramError.self) { try builtExecutable(named: "no-such-program") }
     }
 
-    @Test("The programs of this package are found")
+    @Test("The programs of this package can be found")
     func built() throws {
         let path = try builtExecutable(named: "firn")
         #expect(path.hasSuffix("/firn"))
@@ -97,7 +97,7 @@ struct ProgramTests {
         #expect(session.finish().signal == SIGINT)
     }
 
-    @Test("Waiting for output that never comes fails with the transcript")
+    @Test("Waiting for output that never comes fails and shows the transcript")
     func missingText() throws {
         let session = try TerminalSession("/bin/echo", ["one"])
         #expect(throws: ProgramError.self) { try session.wait(for: "two", seconds: 5) }

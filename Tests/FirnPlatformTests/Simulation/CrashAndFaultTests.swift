@@ -34,7 +34,7 @@ struct CrashAndFaultTests {
     }
 
     @Test(
-        "A crash stops everything from its operation on",
+        "A crash stops everything, starting with its own operation",
         arguments: [(AppliedPart.nothing, 0), (.half, 4), (.everything, 8)])
     func crash(part: AppliedPart, applied: Int) throws {
         let (disk, file) = try disk([0, 0, 0, 0, 0, 0, 0, 0])
@@ -79,7 +79,7 @@ struct CrashAndFaultTests {
         #expect(try file.get(1) == [2])
     }
 
-    @Test("A file without a name is removed with its last handle")
+    @Test("A file without a name is removed when its last handle is closed")
     func unreachable() throws {
         let disk = SimulatedFileSystem(capacity: 10)
         do {
@@ -153,7 +153,7 @@ struct CrashAndFaultTests {
         #expect(try file.get(99) == [9] + bytes)
     }
 
-    @Test("A reserve has room on a full disk until the file is truncated or the power fails")
+    @Test("Reserved space survives a full disk until the file is truncated or the power fails")
     func reserve() throws {
         let (disk, file) = try disk([1, 1, 1])
         disk.setCapacity(100)

@@ -91,7 +91,7 @@ struct CrashExplorerTests {
     }
 
     @Test(
-        "Every omission is found, and the failure can be reproduced",
+        "Every missing sync is found, and the failure can be reproduced",
         arguments: CounterStore.Omission.allCases.filter { $0 != .nothing })
     func omissions(_ omission: CounterStore.Omission) throws {
         let failure = try #require(throws: CrashFailure.self) { try explore(omission) }

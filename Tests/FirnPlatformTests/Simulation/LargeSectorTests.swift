@@ -43,7 +43,7 @@ struct LargeSectorTests {
         }
     }
 
-    @Test("Where a file grew, it contains its data, zeros, garbage, or former content of a file")
+    @Test("The new part of a file contains its data, zeros, garbage, or old content of a file")
     func growth() throws {
         let disk = SimulatedFileSystem()
         disk.setContents(of: "/x", to: [UInt8](repeating: 1, count: 100))

@@ -12,7 +12,7 @@ struct NameLossTests {
         try file.sync(.full)
     }
 
-    @Test("A name is lost without a sync of its folder, even if the file was synced")
+    @Test("Without a sync of its folder, a name is lost even if the file was synced")
     func creation() throws {
         let disk = SimulatedFileSystem()
         try put(disk, "/x", [1])
@@ -34,7 +34,7 @@ struct NameLossTests {
         #expect(disk.powerLossImage(.nothingSurvives).fileNames == ["/a/b/x"])
     }
 
-    @Test("After a rename there is the old or the new file, never neither and never a mix")
+    @Test("After a rename, there is either the old or the new file, never neither and never a mix")
     func rename() throws {
         let disk = SimulatedFileSystem()
         disk.setContents(of: "/x", to: [1, 1])
@@ -74,7 +74,7 @@ struct NameLossTests {
         #expect(losses.allSatisfy { disk.powerLossImage($0).contents(of: "/x") == nil })
     }
 
-    @Test("A reused name leads to one of its files")
+    @Test("After a power loss, a reused name refers to one of its files or none")
     func reuse() throws {
         let disk = SimulatedFileSystem()
         disk.setContents(of: "/x", to: [1])

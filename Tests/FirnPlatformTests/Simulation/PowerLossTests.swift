@@ -92,7 +92,7 @@ struct PowerLossTests {
         #expect(whole == [1, 2, 3])
     }
 
-    @Test("Growth is lost, kept, partly kept, or kept with zeros")
+    @Test("Growth is lost, kept, partly kept, or filled with zeros")
     func growth() throws {
         let (disk, file) = try disk(sectors: 1)
         try file.put([UInt8](repeating: 2, count: 1024), at: 512)
@@ -115,7 +115,7 @@ struct PowerLossTests {
         #expect(try bytes(disk.powerLossImage(.nothingSurvives)).count == 100)
     }
 
-    @Test("The two extremes keep everything and lose everything")
+    @Test("One extreme keeps everything, and the other loses everything")
     func extremes() throws {
         let (disk, file) = try disk(sectors: 3)
         try file.put([UInt8](repeating: 2, count: 700), at: 600)
@@ -140,7 +140,7 @@ struct PowerLossTests {
                 .count > 15)
     }
 
-    @Test("An image is a disk like any other, and the original is unchanged")
+    @Test("An image works like any other disk, and the original is unchanged")
     func imagesAreDisks() throws {
         let (disk, file) = try disk(sectors: 1)
         try file.put([2], at: 0)

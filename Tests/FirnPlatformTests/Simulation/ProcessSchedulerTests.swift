@@ -34,7 +34,7 @@ struct ProcessSchedulerTests {
         return scheduler.disk.contents(of: "/x")?.first
     }
 
-    @Test("A counter without a lock loses increments, one with a lock never does")
+    @Test("A counter without a lock loses increments, but a counter with a lock never does")
     func races() throws {
         let racy = try Self.seeds.map { try counter(seed: $0, locks: false) }
         #expect(racy.contains { $0 != 30 })
@@ -86,7 +86,9 @@ struct ProcessSchedulerTests {
         #expect(scheduler.stepCount == 80)
     }
 
-    @Test("Sleepers wake in the order of their times, and no real time passes", arguments: seeds)
+    @Test(
+        "Sleepers wake in the order of their wake-up times, and no real time passes",
+        arguments: seeds)
     func sleeping(seed: UInt64) throws {
         let scheduler = ProcessScheduler(seed: seed)
         let woken = Guarded<[Int]>([])
@@ -145,7 +147,7 @@ struct ProcessSchedulerTests {
         #expect(failure.description.contains("seed 1"))
     }
 
-    @Test("A wait with a time limit is not a deadlock, and a run without an end is stopped")
+    @Test("A wait with a time limit is not a deadlock, and an endless run is stopped")
     func budget() throws {
         let scheduler = ProcessScheduler(seed: 1, stepsMax: 1000)
         _ = try scheduler.disk.sharedRegion("/shm", .createNew, words: 1)
@@ -179,7 +181,7 @@ struct ProcessSchedulerTests {
         #expect(failure.description.contains("clumsy: status /x"))
     }
 
-    @Test("A thread that was not scheduled is detected")
+    @Test("A thread unknown to the scheduler is detected")
     func strangers() throws {
         let scheduler = ProcessScheduler(seed: 1)
         scheduler.start("a") { process in

@@ -93,7 +93,7 @@ struct ScheduledDeathTests {
         #expect(scheduler.disk.openHandleCount == 0)
     }
 
-    @Test("A dead thread that retries forever is left behind")
+    @Test("A dead thread that retries forever is abandoned")
     func abandoned() throws {
         let scheduler = ProcessScheduler(seed: 1)
         let victim = scheduler.start("victim") { process in
@@ -108,7 +108,7 @@ struct ScheduledDeathTests {
         #expect(scheduler.stepCount < 100)
     }
 
-    @Test("A replacement can be started at the kill", arguments: seeds)
+    @Test("A replacement can be started at the moment of the kill", arguments: seeds)
     func replacement(seed: UInt64) throws {
         let scheduler = ProcessScheduler(seed: seed)
         scheduler.disk.setContents(of: "/x", to: [0])

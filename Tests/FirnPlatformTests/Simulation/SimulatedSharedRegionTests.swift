@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Simulated shared memory")
 struct SimulatedSharedRegionTests {
-    @Test("A region survives the death of all processes, and a power loss leaves anything in it")
+    @Test("A region survives the death of all processes, but a power loss may leave anything in it")
     func losses() throws {
         let disk = SimulatedFileSystem()
         let words = try disk.sharedRegion("/shm", .createNew, words: 128)
@@ -22,7 +22,7 @@ struct SimulatedSharedRegionTests {
         #expect(Set(images).isSuperset(of: [[0, 0], [0, 1], [1, 0], [1, 1]]))
     }
 
-    @Test("A dead process loses its stores, and its waits end at once")
+    @Test("A dead process loses its later stores, and its waits end at once")
     func deadProcess() throws {
         let disk = SimulatedFileSystem()
         let process = disk.anotherProcess()
@@ -45,7 +45,7 @@ struct SimulatedSharedRegionTests {
         _ = try disk.sharedRegion("/shm", .createNew, words: 125)
     }
 
-    @Test("A test can intervene before accesses, which are not counted as changes of the disk")
+    @Test("A test can intervene before accesses, which do not count as changes to the disk")
     func steppingIn() throws {
         let disk = SimulatedFileSystem()
         let words = try disk.sharedRegion("/shm", .createNew, words: 2)

@@ -18,7 +18,7 @@ struct StandardStreamTests {
         }
     }
 
-    @Test("A non-blocking stream receives everything")
+    @Test("A non-blocking stream receives all output")
     func nonBlocking() async {
         await #expect(processExitsWith: .success) {
             var ends: [Int32] = [0, 0]

@@ -17,7 +17,7 @@ struct OrderedWorkTests {
         #expect(work.takeNext() == nil)
     }
 
-    @Test("Parts can be added after all results were taken")
+    @Test("Parts can be added after all results have been taken")
     func again() {
         let work = OrderedWork(threadCount: 2) { (number: Int) in -number }
         for number in 0..<100 {
@@ -48,7 +48,7 @@ struct OrderedWorkTests {
         #expect(work.takeNext() != caller)
     }
 
-    @Test("Results that nobody takes keep no thread running")
+    @Test("Results that nobody takes do not keep a thread running")
     func dropped() {
         final class Witness: Sendable {}
         weak var witness: Witness?

@@ -14,7 +14,7 @@ struct ParallelMapTests {
         #expect(ParallelMap.map([Int](), threadCount: threadCount) { $0 }.isEmpty)
     }
 
-    @Test("Another thread takes the parts that the caller has not begun")
+    @Test("Another thread takes parts that the caller has not started")
     func otherThread() {
         let first = ThreadIdentity.current
         let begun = Guarded(Set<ThreadIdentity>())
@@ -33,7 +33,7 @@ struct ParallelMapTests {
         #expect(begun.withLock { $0.contains(first) })
     }
 
-    @Test("The error is that of the first part that failed", arguments: [1, 2, 4])
+    @Test("The error of the first failed part is thrown", arguments: [1, 2, 4])
     func failure(threadCount: Int) {
         #expect(throws: Refusal(part: 3)) {
             try ParallelMap.map(Array(0..<50), threadCount: threadCount) {

@@ -60,7 +60,7 @@ struct ThreadTests {
         #expect(lock.withLock { box.turn } == 2 * rounds)
     }
 
-    @Test("A wait with a time limit returns, and reports whether the time was over")
+    @Test("A wait with a time limit returns, and reports whether the time expired")
     func timedWait() throws {
         let (lock, condition) = (Lock(), Condition())
         let clock = SystemClock()
@@ -74,7 +74,7 @@ struct ThreadTests {
         #expect(lock.withLock { !condition.wait(lock, nanoseconds: 0) })
     }
 
-    @Test("A wait with a time limit is woken early", .timeLimit(.minutes(1)))
+    @Test("A wait with a time limit can be woken early", .timeLimit(.minutes(1)))
     func wokenTimedWait() throws {
         final class Box: @unchecked Sendable { var isReady = false }
         let (lock, condition, box) = (Lock(), Condition(), Box())
@@ -109,7 +109,7 @@ struct ThreadTests {
         #expect(result.withLock { $0 } == 13_000)
     }
 
-    @Test("A stack that the system refuses throws an error")
+    @Test("A stack size that the system refuses throws an error")
     func refusedStack() {
         #expect(throws: PlatformError.self) { try WorkerThread(stackBytes: 1) {} }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Clocks and entropy")
 struct ClockTests {
-    @Test("The monotonic clock advances, and the wall clock is in this century")
+    @Test("The monotonic clock advances, and the wall clock shows this century")
     func systemClock() {
         let clock = SystemClock()
         let start = clock.monotonicNanoseconds()
@@ -27,7 +27,7 @@ struct ClockTests {
         #expect(clock.monotonicNanoseconds() == start + 1_000_000_001)
     }
 
-    @Test("Real entropy does not repeat, seeded entropy does")
+    @Test("Real entropy does not repeat, but seeded entropy does")
     func entropy() {
         let real = SystemEntropy()
         #expect(Set((0..<1000).map { _ in real.random64() }).count == 1000)

@@ -108,7 +108,7 @@ struct BindColumnsTests {
         ])
     func groups(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
-    @Test("Columns have their types and forms")
+    @Test("Columns have the types of their expressions")
     func types() throws {
         let text =
             "project(plane, plane.seats, plane.built, crew.name, tags, labels, number + 1, "

@@ -37,7 +37,7 @@ struct BindComparisonTests {
     func constants(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
-        "Links are compared with objects and their keys",
+        "Links are compared with objects and with their keys",
         arguments: [
             ("plane == obj('Plane', 'N1')", #"plane.tailnum == "N1""#),
             ("obj('Plane', 'N1') != plane", #"plane.tailnum != "N1""#),
@@ -61,7 +61,7 @@ struct BindComparisonTests {
         ])
     func objects(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
-    @Test("A key without an object is unequal to every object")
+    @Test("A key without an object is not equal to any object")
     func objectTree() throws {
         let plane = try #require(richSchema.classNamed("Plane"))
         let link = try #require(richSchema.classNamed("Flight")?.propertyNamed("plane"))
@@ -137,7 +137,7 @@ struct BindComparisonTests {
     }
 
     @Test(
-        "Computed values are compared",
+        "Computed values can be compared",
         arguments: [
             ("number + 1 > small * 2", "number + 1 > small * 2"),
             ("(number + 1) * 2 == 6", "(number + 1) * 2 == 6"),

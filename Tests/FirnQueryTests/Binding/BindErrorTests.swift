@@ -96,7 +96,7 @@ struct BindErrorTests {
         ])
     func names(wrong: WrongText) { wrong.check() }
 
-    @Test("The error of an unknown property lists those that exist")
+    @Test("The error for an unknown property lists the existing properties")
     func notes() {
         let error = #expect(throws: QueryError.self) { try bind("nme == 'Ann'") }
         #expect(error?.suggestions == ["name"])

@@ -50,7 +50,7 @@ struct BindPathErrorTests {
         ])
     func names(wrong: WrongText) { check(wrong) }
 
-    @Test("The notes list the properties and inverses of the class at which the path ends")
+    @Test("The notes list the properties and inverses of the class where the path ends")
     func notes() {
         let error = #expect(throws: QueryError.self) { try bindRich("plane.seat > 1") }
         #expect(
@@ -67,7 +67,7 @@ struct BindPathErrorTests {
     }
 
     @Test(
-        "A step that a value does not have is an error",
+        "A path step that a value does not have is an error",
         arguments: [
             WrongText(
                 "name.x == 1", .type, 5..<6, "String property \"name\" has no property \"x\""),

@@ -73,7 +73,7 @@ struct BindPathTests {
     func reductions(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
-        "Paths lead into a value of Any",
+        "Paths lead into a value of type Any",
         arguments: [
             ("mixed == 3", "mixed == 3"), ("mixed > 'x'", #"mixed > "x""#),
             ("mixed == nil", "mixed == nil"),
@@ -94,7 +94,7 @@ struct BindPathTests {
     func insideOfAny(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
-        "Types can be named",
+        "A type can be compared by name",
         arguments: [
             ("mixed.@type == 'int'", #"mixed.@type == "Int""#),
             ("mixed.@type == 'LONG'", #"mixed.@type == "Int""#),
@@ -134,7 +134,7 @@ struct BindPathTests {
             try rich("number IN %@", positional: [.list([.int(1), .int(2)])]) == "number IN {1, 2}")
     }
 
-    @Test("Single links become semi-joins, other paths quantifiers, and collections counts")
+    @Test("Single links become semi-joins, other paths become quantifiers, and collections counts")
     func trees() throws {
         let plane = try #require(richSchema.classNamed("Plane"))
         let person = try #require(richSchema.classNamed("Person"))

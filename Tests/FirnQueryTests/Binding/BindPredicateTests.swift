@@ -68,7 +68,7 @@ struct BindPredicateTests {
     }
 
     @Test(
-        "Constants are computed",
+        "Constant expressions are computed",
         arguments: [
             ("age > 2 * 3 + 4", "age > 10"), ("age > (1 + 2) * 3", "age > 9"),
             ("age == 7 / 2", "age == 3"), ("height > 1 / 2.0", "height > 0.5"),

@@ -134,7 +134,7 @@ struct BindRegionTests {
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test("A region with more corners than a text may have is refused unseen")
+    @Test("A region with more corners than allowed is refused before its corners are checked")
     func limits() {
         let ring = String(repeating: "[0,0],", count: QueryLimits.polygonCornersMax)
         let error = #expect(throws: QueryError.self) {

@@ -46,7 +46,7 @@ struct BindStageTests {
     /// `select(km = distance * 1.609) | select(@sum.km)` called its column `@sum.distance * 1.609`:
     /// the name that the user had given was lost.
     @Test(
-        "A column computed from a named column is called by that name",
+        "An aggregate of a named column is called by the name of that column",
         arguments: [
             ("project(x = age * 2) | project(@sum.x, @max.x)", ["@sum.x", "@max.x"]),
             ("project(x = age) | project(@avg.x, @count)", ["@avg.x", "@count"]),
@@ -69,7 +69,7 @@ struct BindStageTests {
     }
 
     @Test(
-        "A path that begins with a named column keeps its typed name",
+        "A path that begins with a named column keeps its name as written",
         arguments: [
             ("project(p = plane) | project(p.tailnum)", ["p.tailnum"]),
             ("project(p = plane) | project(@max.p.seats)", ["@max.p.seats"]),

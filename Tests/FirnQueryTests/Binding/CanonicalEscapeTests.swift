@@ -13,7 +13,7 @@ struct CanonicalEscapeTests {
     ]
 
     /// Marks of direction were printed unchanged.
-    @Test("Characters that are harmful on a terminal are escaped", .tags(.security))
+    @Test("Characters that can harm a terminal are escaped", .tags(.security))
     func literals() throws {
         for scalar in CanonicalEscapeTests.harmful {
             let text = "a\(scalar)b"
@@ -25,7 +25,7 @@ struct CanonicalEscapeTests {
         }
     }
 
-    @Test("All other texts are unchanged", .tags(.security))
+    @Test("All other text is unchanged", .tags(.security))
     func others() {
         for text in ["\u{E9}", "e\u{301}", "\u{65E5}\u{672C}", "\u{1F44D}", "\u{5D0}", "\u{200D}"] {
             #expect(Canonical.literal(.string(text)) == "\"\(text)\"")

@@ -108,7 +108,7 @@ struct HostileBindingTests {
     }
 
     @Test(
-        "Texts that are much too deep are refused on a small stack", .tags(.security),
+        "Queries that are much too deep are refused on a small stack", .tags(.security),
         arguments: ["(", "NOT ", "x IN {", "f("])
     func tooDeep(opening: String) {
         onSmallStack {

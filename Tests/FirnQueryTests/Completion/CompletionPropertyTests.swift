@@ -36,7 +36,7 @@ struct CompletionPropertyTests {
     }
 
     @Test(
-        "Every candidate extends to a text that the parser accepts",
+        "Every candidate can be extended to a query that the parser accepts",
         arguments: TestScale.seeds(6))
     func candidatesExtend(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -69,7 +69,7 @@ struct CompletionPropertyTests {
         }
     }
 
-    @Test("Completion never fails or takes long, whatever the text")
+    @Test("Completion never fails or takes long, whatever the input")
     func hostile() {
         var random = SplitMix64(seed: 7)
         let pieces = [

@@ -61,7 +61,7 @@ struct QueryCompletionTests {
         #expect(complete("Person i").candidates.first?.note == "Int (key)")
     }
 
-    @Test("The start of the word is given in bytes")
+    @Test("The start of the word is given as a byte offset")
     func starts() {
         #expect(complete("Person na").start == 7)
         #expect(complete("Flight plane.ow").start == 13)
@@ -115,7 +115,7 @@ struct QueryCompletionTests {
     }
 
     /// Only the names of objects were offered.
-    @Test("An item with a name before it offers values over all rows")
+    @Test("An item after a name offers values over all rows")
     func namedItems() {
         let all = [
             "@count", "@sum", "@avg", "@min", "@max", "@distinct", "@median", "@quantile",
@@ -165,7 +165,7 @@ struct QueryCompletionTests {
         #expect(texts("_ num") == ["number"])
     }
 
-    @Test("A name with a blank is put into backquotes, and is found when typed with one")
+    @Test("A name with a space is put into backquotes, and is found when typed with a backquote")
     func quotedNames() {
         let property = PropertySchema(
             id: PropertyID(1), name: "first name", type: PropertyType(.string), display: nil)
@@ -181,7 +181,9 @@ struct QueryCompletionTests {
             completion.completion(of: "`My Class` fir").candidates.map(\.text) == ["`first name`"])
     }
 
-    @Test("No candidates appear in comments, numbers, and texts that are too long or already wrong")
+    @Test(
+        "No candidates appear in comments, in numbers, or in text that is too long or already wrong"
+    )
     func nothing() {
         for text in [
             "Person -- na", "Person age > 12", "Person age > 2020-01-0", "Person ) na",

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Databases")
 struct DatabaseTests {
-    @Test("A snapshot queries the version that it was taken of")
+    @Test("A snapshot queries its own version")
     func snapshots() throws {
         let table = try StoredTable(ints: [1, 2, 3])
         let before = try table.snapshot()
@@ -21,7 +21,7 @@ struct DatabaseTests {
         #expect(try table.snapshot().version > before.version)
     }
 
-    @Test("now() is the clock of the database, read once per snapshot")
+    @Test("now() returns the time of the database, read once per snapshot")
     func now() throws {
         let disk = SimulatedFileSystem()
         let clock = SimulatedClock(seconds: 1_000)
@@ -45,7 +45,7 @@ struct DatabaseTests {
         #expect(try database.snapshot().rows("Event at <= now() | count") == [[.int(3)]])
     }
 
-    @Test("Mistakes in the text are query errors with their position")
+    @Test("Mistakes in the text are query errors with a position")
     func queryErrors() throws {
         let snapshot = try StoredTable(ints: [1]).snapshot()
         let mistakes: [(String, QueryError.Code)] = [

@@ -11,7 +11,7 @@ struct ExplanationTests {
             ["x": .int, "s": .string], (0..<24).map { [.int($0), .string("s\($0)")] })
     }
 
-    @Test("Explain shows what zone maps decide, and reads no page")
+    @Test("Explain shows what zone maps decide without reading a page")
     func zoneMaps() throws {
         let lines = try table().plan("Item x >= 12 | x < 100 | SORT(s DESC, x) LIMIT(5)")
         #expect(
@@ -69,7 +69,7 @@ struct ExplanationTests {
     }
 
     @Test(
-        "A sort without effect is left out",
+        "A sort without effect is omitted",
         arguments: [
             ("Item | SORT(x) | count", 3), ("Item | SORT(x) | s != \"a\" | exists", 4),
             ("Item | SORT(x) | project(@max.x)", 3), ("Item | SORT(x) | DISTINCT(s) | count", 5),
@@ -80,7 +80,7 @@ struct ExplanationTests {
         #expect(try table().plan(text).count == lineCount)
     }
 
-    @Test("Cheap conditions go first")
+    @Test("Cheap conditions are evaluated first")
     func order() throws {
         let lines = try table().plan("Item s CONTAINS \"1\" AND s != \"q\" | x > -1")
         #expect(lines[1] == "  where x > -1 AND s != \"q\" AND s CONTAINS \"1\"")

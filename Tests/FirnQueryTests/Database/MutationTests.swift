@@ -134,7 +134,7 @@ struct MutationTests {
         #expect(rows.count == 13 && Set(rows).isDisjoint(with: outcome.rows))
     }
 
-    @Test("A key is looked up and not searched, whatever other conditions there are")
+    @Test("A key is looked up directly, whatever other conditions there are")
     func lookup() throws {
         let fixture = try Fixture()
         let plane = fixture.graph.plane

@@ -23,7 +23,7 @@ struct AggregateExpressionTests {
     }
 
     @Test(
-        "Values over all rows",
+        "Values are computed over all rows",
         arguments: [
             ("@count(delay > 5)", [Value.int(3)]),
             ("@count(delay > 5 WHERE carrier == 'UA')", [.int(3)]),
@@ -46,7 +46,7 @@ struct AggregateExpressionTests {
     }
 
     /// Collections of Any had sums, but properties did not.
-    @Test("The sum and the average of an Any are those of its numbers")
+    @Test("The sum and the average of an Any use only its numbers")
     func sumsOfAny() throws {
         let table = try StoredTable(
             ["g": .string, "v?": .any],
@@ -82,7 +82,7 @@ struct AggregateExpressionTests {
     }
 
     @Test(
-        "Values of each group",
+        "Values are computed for each group",
         arguments: [
             (
                 "group(carrier; n = @count, late = @count(delay > 5))",
@@ -128,7 +128,7 @@ struct AggregateExpressionTests {
     /// `_2` that later stages could refer to: `group(carrier; n = 1 * @count) | select(@count)`
     /// gave the counts of the carriers instead of the number of carriers.
     @Test(
-        "What an item is computed from has no name in later stages",
+        "The operands of a computed item have no name in later stages",
         arguments: [
             ("group(carrier; n = 1 * @count) | select(groups = @count)", [[3]]),
             ("group(carrier; n = 1 * @count) | select(groups = @count + 0)", [[3]]),
@@ -160,7 +160,7 @@ struct AggregateExpressionTests {
     }
 
     @Test(
-        "Errors after a group list its columns, and no others",
+        "Errors after a group list only the columns of the group",
         arguments: [
             "group(carrier; n = 1 * @count) | m > 1",
             "group(carrier; n = 1 * @count) | `@count` > 1",
@@ -193,7 +193,7 @@ struct AggregateExpressionTests {
         #expect(rows.map { $0.map(\.description).joined(separator: "|") } == expected)
     }
 
-    @Test("Over no rows, computed values have one row")
+    @Test("Computed values over no rows have one row")
     func noRows() throws {
         let table = try flights()
         #expect(
@@ -202,7 +202,7 @@ struct AggregateExpressionTests {
         #expect(try table.rows("Item miles > 9999 | group(carrier; x = @count + 1)") == [])
     }
 
-    @Test("The rows of values can be filtered and sorted")
+    @Test("Rows of computed values can be filtered and sorted")
     func stagesAfterValues() throws {
         let table = try flights()
         #expect(try table.rows("Item | select(n = @count + 0) | n > 9") == [])
@@ -210,7 +210,7 @@ struct AggregateExpressionTests {
     }
 
     @Test(
-        "Conditions are values",
+        "Conditions can be used as values",
         arguments: [
             ("select(late = delay > 10) | late | count", Value.int(2)),
             ("select(late = delay > 10) | NOT late | count", .int(6)),

@@ -40,7 +40,7 @@ struct AggregateFilterTests {
         }.map { $0[2] }
     }
 
-    @Test("keep the rows beyond the mean of their group", arguments: [3, 300, 5_000])
+    @Test("A condition keeps the rows beyond the mean of their group", arguments: [3, 300, 5_000])
     func laterThanMean(rowsPerGroup: Int) throws {
         let rows = Self.rows(seed: 3)
         let table = try table(rows, rowsPerGroup: rowsPerGroup)
@@ -50,7 +50,7 @@ struct AggregateFilterTests {
         #expect(try table.rows(query).map { $0[2] } == laterThanMean(rows))
     }
 
-    @Test("see only the rows of the conditions before, and the rows that exist")
+    @Test("A condition sees only rows that exist and that pass the preceding conditions")
     func afterConditions() throws {
         var rows = Self.rows(seed: 4)
         let table = try table(rows, rowsPerGroup: 300)
@@ -67,7 +67,7 @@ struct AggregateFilterTests {
                 == .int(Int64(laterThanMean(few).count)))
     }
 
-    @Test("have several aggregates with different keys, and one over all rows")
+    @Test("A condition can have several aggregates with different keys, and one over all rows")
     func severalKeys() throws {
         let rows = Self.rows(seed: 5)
         let table = try table(rows, rowsPerGroup: 300)
@@ -82,7 +82,7 @@ struct AggregateFilterTests {
         #expect(found == expected)
     }
 
-    @Test("fail with the overflow of a sum")
+    @Test("A condition fails if a sum overflows")
     func overflow() throws {
         let table = try table(
             [[.null, .int(.max), .int(1)], [.null, .int(.max), .int(2)]], rowsPerGroup: 1)
@@ -97,7 +97,7 @@ struct AggregateFilterTests {
         }
     }
 
-    @Test("keep the rows in memory if the order of rows matters")
+    @Test("A condition keeps the rows in memory if the order of rows matters")
     func inOrder() throws {
         let rows = Self.rows(seed: 6)
         let table = try table(rows, rowsPerGroup: 300)

@@ -25,7 +25,7 @@ struct AggregateTests {
         + "@min.x AS lx, @max.t AS ht, @min.s AS ls)"
 
     @Test(
-        "Without rows, counts and sums are 0 and the other aggregates nil",
+        "Without rows, counts and sums are 0 and the other aggregates are nil",
         arguments: ["x > 100", "FALSEPREDICATE", "x == 1 | LIMIT(0)", "x == 1 | SKIP(1)"])
     func empty(condition: String) throws {
         #expect(
@@ -38,7 +38,7 @@ struct AggregateTests {
         #expect(try table().rows("Item | \(condition) | last") == [])
     }
 
-    @Test("With only nil values, all rows count and the values do not")
+    @Test("With only nil values, all rows are counted and the values are not")
     func onlyNulls() throws {
         #expect(
             try table().rows("Item | x == nil | \(everything)") == [
@@ -99,7 +99,7 @@ struct AggregateTests {
         #expect(ExactQuotient.double(Int128(Int64.min) * 3, 3) == -0x1p63)
     }
 
-    @Test("Quotients equal those of a search among the neighbours")
+    @Test("A quotient equals the nearest result found by a search")
     func quotients() {
         var generator = SplitMix64(seed: 9)
         for _ in 0..<2_000 {

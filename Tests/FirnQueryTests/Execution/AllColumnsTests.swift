@@ -29,7 +29,7 @@ struct AllColumnsTests {
     }
 
     @Test(
-        "A star stands for all columns but those that are left out or defined beside it",
+        "A star means all columns except those that are omitted or defined beside it",
         arguments: [
             ("id < 3 | select(*)", "id,name,pay: 1,Ann,9.0 2,null,5.0"),
             ("id < 3 | select(*, d = pay * 2)", "id,name,pay,d: 1,Ann,9.0,18.0 2,null,5.0,10.0"),
@@ -59,7 +59,7 @@ struct AllColumnsTests {
     }
 
     @Test(
-        "A wrong list of columns is refused where it is wrong",
+        "A wrong list of columns is refused at the position of the mistake",
         arguments: [
             ("| select(* EXCEPT nme)", "no column \"nme\" to leave out", "did you mean \"name\"?"),
             ("| select(* EXCEPT id, name, pay)", "no column is left", "leave out fewer of them"),
@@ -91,7 +91,7 @@ struct AllColumnsTests {
         #expect(found.hint == hint)
     }
 
-    @Test("today() is the begin of the day of now(), and is a constant")
+    @Test("today() is the beginning of the day of now(), and is a constant")
     func today() throws {
         let snapshot = DatabaseSnapshot(
             try table().store.snapshot(), now: Timestamp(seconds: 100_000, nanoseconds: 5))
@@ -102,7 +102,7 @@ struct AllColumnsTests {
     }
 
     @Test(
-        "The first word of other programs is explained",
+        "The first word of a query in another language gets an explanation",
         arguments: [
             ("describe Item", ".describe CLASS"), ("summarize Item", ".describe CLASS"),
             ("explain Item", "| explain"), ("from Item", "the class comes first"),

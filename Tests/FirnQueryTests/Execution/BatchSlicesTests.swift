@@ -40,7 +40,7 @@ struct BatchSlicesTests {
         #expect(rows.count == Self.references.count)
     }
 
-    @Test("A visitor ends the work")
+    @Test("A visitor can end the work")
     func end() throws {
         var slices = BatchSlices(of: 1 << 20)
         var count = 0

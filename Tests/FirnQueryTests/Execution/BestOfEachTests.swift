@@ -48,7 +48,7 @@ struct BestOfEachTests {
     }
 
     @Test(
-        "are those of a sort of all rows",
+        "The first rows of each group are the same as in a sort of all rows",
         arguments: [700, 5_000], [("delay", 2), ("x", 3)] as [(String, Int)])
     func sameAsSort(rowsPerGroup: Int, order: (name: String, column: Int)) throws {
         let (rows, table) = try table(seed: 41, rowsPerGroup: rowsPerGroup)
@@ -69,7 +69,8 @@ struct BestOfEachTests {
         }
     }
 
-    @Test("are found among the rows of a condition, and after changes of single rows")
+    @Test(
+        "The first rows are found among the rows of a condition, even after changes to single rows")
     func conditionAndChanges() throws {
         var (rows, table) = try table(seed: 42, rowsPerGroup: 1_000)
         try table.change(deleting: [2, 97, 1_455, 8_998])

@@ -44,7 +44,7 @@ struct ClusteredGroupTests {
     }
 
     @Test(
-        "Groups of rows in the order of a key are the same from disk, to the last bit",
+        "Groups of rows clustered by a key are the same from disk, to the last bit",
         arguments: TestScale.seeds(6))
     func sameGroups(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -74,7 +74,7 @@ struct ClusteredGroupTests {
         #expect(try Self.clusters(ordered, "Item | group(m = k % 100; n = @count)") == nil)
     }
 
-    @Test("A few rows far from their place do not change the groups", arguments: TestScale.seeds(4))
+    @Test("A few misplaced rows do not change the groups", arguments: TestScale.seeds(4))
     func farRows(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let table = try Self.table(&generator, rowCount: 12_000, disorder: 3)
@@ -91,7 +91,7 @@ struct ClusteredGroupTests {
             "seed \(seed): \(far)")
     }
 
-    @Test("A key whose values come again at the end is grouped by parts instead")
+    @Test("A key whose values recur at the end is grouped by parts instead")
     func comingAgain() throws {
         let rows = (0..<10_000).map { Int64($0 < 9_800 ? $0 : $0 - 9_800) }
         let table = try StoredTable(ints: rows, rowsPerGroup: 64)

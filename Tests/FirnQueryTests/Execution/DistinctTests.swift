@@ -28,7 +28,7 @@ struct DistinctTests {
         #expect(!byCode.isEmpty)
     }
 
-    @Test("Both zeros are one value, every NaN is one value, nil is a value")
+    @Test("Both zeros are one value, all NaNs are one value, and nil is a value")
     func doubles() throws {
         let odd = Double(nan: 77, signaling: false)
         let values: [Value] = [
@@ -41,7 +41,7 @@ struct DistinctTests {
         #expect(try table.value("Item | DISTINCT(x) | count") == .int(4))
     }
 
-    @Test("The first row in the current order stays")
+    @Test("The first row in the current order is kept")
     func currentOrder() throws {
         let table = try StoredTable(ints: [3, 1, 3, 2, 1, 2])
         #expect(try table.ints("Item | DISTINCT(x)") == [3, 1, 2])

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("First rows that several threads find")
 struct FirstRowSearchTests {
-    @Test("They are the rows that one thread keeps", arguments: TestScale.seeds(8))
+    @Test("The first rows are the same as on one thread", arguments: TestScale.seeds(8))
     func sameRows(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let disorder = [0, 1, 20, 60, 3_000].randomElement(using: &generator) ?? 0
@@ -37,7 +37,7 @@ struct FirstRowSearchTests {
     /// A combination that had gone to the disk came again in the next row group, where so few were open
     /// that they stayed in memory. It looked complete there, and had two first rows.
     @Test(
-        "A combination on both sides of a row group has one first row",
+        "A combination in two row groups has one first row",
         arguments: TestScale.seeds(4), [150_000, 200_000])
     func borders(seed: UInt64, byteCount: Int) throws {
         var generator = SplitMix64(seed: seed)
@@ -160,7 +160,7 @@ struct FirstRowSearchTests {
         try search.expectAllFirstRows(found)
     }
 
-    @Test("The plan tells that all cores work, unless a limit ends the query early")
+    @Test("The plan shows that all cores work, unless a limit ends the query early")
     func plan() throws {
         var generator = SplitMix64(seed: 4)
         let table = try ClusteredGroupTests.table(&generator, rowCount: 6_000, disorder: 0)

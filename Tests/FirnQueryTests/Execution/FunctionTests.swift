@@ -29,7 +29,7 @@ struct FunctionTests {
     }
 
     @Test(
-        "Functions of numbers",
+        "Number functions return the expected values",
         arguments: [
             ("round(d)", Value.double(3)), ("round(d, 2)", .double(2.68)),
             ("round(-d)", .double(-3)),
@@ -48,7 +48,7 @@ struct FunctionTests {
     /// A product beyond the range of Doubles was infinite, but a power was nil; `int` of a Decimal128
     /// was that of the nearest Double, and 1 for 0.99999999999999999999.
     @Test(
-        "A number that does not fit is nil, whatever computes it",
+        "A number that does not fit becomes nil, whatever computes it",
         arguments: [
             ("d * 1e308 * 10", Value.null), ("d * 1e308 + 1.5e308", .null),
             ("d / 1e-308 / 10", .null),
@@ -90,7 +90,7 @@ struct FunctionTests {
     /// `difference` compared days of the month, so that May 31 to November 30 was five months,
     /// though `add` moves May 31 by six months to that day.
     @Test(
-        "difference is the largest number of units by which add does not pass the other date",
+        "difference is the largest number of units that add can add without passing the other date",
         arguments: ["year", "quarter", "month", "week", "day", "hour"])
     func differenceIsThatOfAdd(word: String) throws {
         let unit = try #require(DateUnit(rawValue: word))
@@ -129,7 +129,7 @@ struct FunctionTests {
     }
 
     @Test(
-        "Functions of texts",
+        "String functions return the expected values",
         arguments: [
             ("upper(s)", Value.string("ÉLAN, VITAL")), ("lower(s)", .string("élan, vital")),
             ("length(s)", .int(11)), ("trim('  ' + s)", .string("Élan, vital")),
@@ -156,7 +156,7 @@ struct FunctionTests {
     /// The offset of New York changed on the day after the stored date, and Kolkata is half an hour
     /// from the other zones.
     @Test(
-        "Functions of dates",
+        "Date functions return the expected values",
         arguments: [
             ("year(t)", Value.int(2013)), ("quarter(t)", .int(1)), ("month(t)", .int(3)),
             ("week(t)", .int(10)), ("day(t)", .int(9)), ("yearday(t)", .int(68)),
@@ -194,7 +194,7 @@ struct FunctionTests {
     }
 
     @Test(
-        "Dates are read by a pattern, and nothing but a whole date is one",
+        "Dates are read by a pattern, and only a whole date is accepted",
         arguments: [
             ("'9.3.2013'", "d.M.yyyy", 1_362_787_200),
             ("'09.03.2013'", "dd.MM.yyyy", 1_362_787_200),
@@ -216,7 +216,7 @@ struct FunctionTests {
         #expect(rows == [[expected]], "\(text) \(pattern)")
     }
 
-    @Test("Fractions of seconds are read by a pattern, and a zone moves the date")
+    @Test("Fractional seconds are read by a pattern, and a time zone shifts the date")
     func fractionsByPattern() throws {
         try check(
             "format(date('2013-03-09 08:00:00.25', 'yyyy-MM-dd HH:mm:ss.SS', 'America/New_York'), "
@@ -224,7 +224,7 @@ struct FunctionTests {
     }
 
     @Test(
-        "A session has a time zone, which a function that names one does not use",
+        "A session has a time zone, which is ignored by a function that names its own",
         arguments: [
             ("hour(t)", Value.int(8)), ("hour(t, 'UTC')", .int(13)),
             ("truncate(t, 'day')", .date(Timestamp(seconds: 1_362_805_200))),
@@ -245,7 +245,7 @@ struct FunctionTests {
     }
 
     /// Zones follow a rule after the last transition in their file.
-    @Test("Zones have daylight saving time in any year")
+    @Test("Time zones have daylight saving time in any year")
     func farZones() throws {
         try check("hour(add(t, 100, 'year'), 'America/New_York')", .int(8))
         try check("hour(add(add(t, 100, 'year'), 4, 'month'), 'America/New_York')", .int(9))
@@ -276,7 +276,7 @@ struct FunctionTests {
     }
 
     @Test(
-        "Conversions",
+        "Values are converted to other types",
         arguments: [
             ("int(d)", Value.int(2)), ("int(-d)", .int(-2)), ("int(s)", .null), ("int(b)", .int(1)),
             ("int(text(i))", .int(-7)), ("double(i)", .double(-7)),
@@ -288,7 +288,7 @@ struct FunctionTests {
         ])
     func conversions(expression: String, expected: Value) throws { try check(expression, expected) }
 
-    @Test("Functions are valid wherever a value is")
+    @Test("Functions are valid wherever a value is valid")
     func everywhere() throws {
         let table = try table()
         #expect(try table.value("Item length(s) > 3 AND round(d) == 3 | count") == .int(1))

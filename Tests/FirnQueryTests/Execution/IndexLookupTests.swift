@@ -171,7 +171,9 @@ struct IndexLookupTests {
         ("Item n > 970 | join(b = Item; b.name == name) | group(b.kind; c = @count)", nil),
     ]
 
-    @Test("Every form has the answer of a scan, from pages, from the log, and after a checkpoint")
+    @Test(
+        "Every form has the same result as a scan, from pages, from the log, and after a checkpoint"
+    )
     func forms() throws {
         for (text, use) in Self.texts { try expectSame(text, uses: use) }
         for round in 0..<3 {
@@ -224,7 +226,7 @@ struct IndexLookupTests {
         }
     }
 
-    @Test("The first object of a value, and the position of an object, are those of a scan")
+    @Test("The first object of a value, and the position of an object, are the same as in a scan")
     func singles() throws {
         try expectSingles(of: indexed)
         try change { transaction, item in
@@ -244,7 +246,7 @@ struct IndexLookupTests {
         try expectSingles(of: indexed)
     }
 
-    @Test("An index without case does not find a text that was changed")
+    @Test("An index without case does not find a string that was changed")
     func stale() throws {
         try change { transaction, item in
             try transaction.set(
@@ -256,7 +258,7 @@ struct IndexLookupTests {
         #expect(found == [[.int(1)]])
     }
 
-    @Test("A thousand values of IN are a thousand lookups, or one scan")
+    @Test("A thousand values of IN become a thousand lookups or one scan")
     func manyValues() throws {
         for count in [10, 60, 1_000] {
             let list = (0..<count).map { "\($0 * 13 % 1_500)" }.joined(separator: ", ")
@@ -265,7 +267,7 @@ struct IndexLookupTests {
         }
     }
 
-    @Test("Texts that are longer than keys are compared as a whole, and sorted as a whole")
+    @Test("Strings longer than a key are compared and sorted in full")
     func longTexts() throws {
         let text = String(repeating: "x", count: 600)
         try change { transaction, item in
@@ -287,7 +289,8 @@ struct IndexLookupTests {
     }
 
     /// "a" found "a\0b", too, and so did a text of 512 bytes all that begin with it.
-    @Test("Texts with NUL, and texts at the limit of a key, are found, ordered and deleted alone")
+    @Test(
+        "Strings with NUL, and strings at the key limit, are found, sorted and deleted separately")
     func boundaries() throws {
         let text = String(repeating: "x", count: 512)
         let values = ["a", "a\0", "a\0b", "a\u{1}", "ab", text, text + "tail", text + "\0"]

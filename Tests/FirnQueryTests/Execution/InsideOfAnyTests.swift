@@ -49,7 +49,7 @@ struct InsideOfAnyTests {
     }
 
     @Test(
-        "Values inside an Any and of maps are found",
+        "Values inside an Any and inside maps are found",
         arguments: [
             ("any.name == \"Rex\"", [0]), ("any[0].age == 9", [1]),
             ("ANY any[*].age == 9", [1, 2]),
@@ -66,7 +66,7 @@ struct InsideOfAnyTests {
     }
 
     @Test(
-        "A comparison without a meaning is refused with a reason",
+        "A meaningless comparison is refused with a reason",
         arguments: [
             ("any <[c] \"a\"", "< has no [c] or [d]"), ("any IN 5", "IN needs a list on its right"),
             ("map == {1}", "a map has no order to be compared in"),

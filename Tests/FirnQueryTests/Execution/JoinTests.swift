@@ -23,7 +23,7 @@ struct JoinTests {
     }
 
     @Test(
-        "A row leads to the first object with equal values, or to none",
+        "A row is joined with the first object with equal values, or with none",
         arguments: [
             (
                 "join(b = Item; boss == b.id) | select(id, n = b.name)",

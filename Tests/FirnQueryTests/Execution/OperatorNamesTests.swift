@@ -21,7 +21,7 @@ struct OperatorNamesTests {
     }
 
     @Test(
-        "The word is a name if nothing that it could be compared with follows",
+        "An operator word is a name if nothing to compare follows it",
         arguments: [
             ("Item text(in) == '1'", [1, 2]), ("Item text(like) + 'x' == '3x'", [3]),
             ("Item like + 1 > 2", [2, 3]),
@@ -39,7 +39,7 @@ struct OperatorNamesTests {
     }
 
     @Test(
-        "Values over rows can have such keys",
+        "Values over rows can have keys named like operators",
         arguments: [
             ("select(@row(BY in))", [1, 2, 1]), ("select(@row(BY text(in), in))", [1, 2, 1]),
             ("select(@sum(like BY in))", [3, 3, 3]), ("group(in; n = @count) | select(n)", [2, 1]),
@@ -50,7 +50,7 @@ struct OperatorNamesTests {
     }
 
     @Test(
-        "A key that is computed can be the same for all rows",
+        "A computed key can be the same for all rows",
         arguments: [
             ("SORT(1 + 1, like DESC) | select(like)", [3, 2, 1]),
             ("SORT('a' + 'b') | select(like)", [1, 2, 3]),
@@ -86,7 +86,7 @@ struct OperatorNamesTests {
     }
 
     @Test(
-        "A string operator takes a list, of which any text must match",
+        "A string operator accepts a list, and any string in it may match",
         arguments: [
             ("text CONTAINS {'b', 'x'}", [2, 3]), ("text BEGINSWITH {'b', 'x'}", [2]),
             ("text ENDSWITH[c] {'B', 'x'}", [2, 3]), ("text LIKE {'?', 'x'}", [1, 2]),

@@ -11,7 +11,7 @@ struct PageSkippingTests {
     }
 
     @Test(
-        "A count reads no page where zone maps decide",
+        "A count reads no page where zone maps decide the result",
         arguments: [
             ("", 80), ("x >= 0", 80), ("x < 16", 16), ("x == nil", 0), ("x > 1000", 0),
             ("x != nil", 80), ("NOT x > 1000", 80), ("x < 8 OR x >= 72", 16), ("@id >= 40", 40),
@@ -25,7 +25,7 @@ struct PageSkippingTests {
         #expect(try table.statistics(text).bytesDecoded == 0)
     }
 
-    @Test("A count reads no page where rows are deleted, only their delete marks")
+    @Test("A count over deleted rows reads only their delete marks")
     func countWithDeletes() throws {
         let table = try table()
         try table.change(deleting: [3, 4, 79])
@@ -43,7 +43,7 @@ struct PageSkippingTests {
         #expect(try table.statistics("Item @id == 20").pagesRead == 1)
     }
 
-    @Test("A limit stops reading, first and last read one end, exists stops at the first row")
+    @Test("A limit stops reading, first and last read one end, and exists stops at the first row")
     func limits() throws {
         let table = try table()
         #expect(try table.statistics("Item LIMIT(9)").pagesRead == 2)

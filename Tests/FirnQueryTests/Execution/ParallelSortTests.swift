@@ -79,7 +79,7 @@ struct ParallelSortTests {
     }
 
     @Test(
-        "Buckets of any size are in the order of the values, on any number of threads",
+        "Buckets of any size are sorted by value, on any number of threads",
         arguments: TestScale.seeds(30))
     func sameOrder(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -113,7 +113,7 @@ struct ParallelSortTests {
         }
     }
 
-    @Test("Splitters put each code into the bucket between two of them")
+    @Test("A code is put into the bucket between its two splitters")
     func splitters() {
         var generator = SplitMix64(seed: 9)
         for round in 0..<300 {
@@ -148,7 +148,7 @@ struct ParallelSortTests {
 
     /// Rows that worker threads had read were sorted without progress, and could not be cancelled.
     @Test(
-        "The caller sees that rows are being sorted, and can cancel it, with many rows and few",
+        "The caller sees that rows are being sorted, and can cancel the sort of many or few rows",
         arguments: [80_000, 20_000], [false, true])
     func caller(rowCount: Int, cancels: Bool) throws {
         var generator = SplitMix64(seed: 1)

@@ -85,7 +85,7 @@ struct PartitionedScanTests {
 
     /// A group that first occurs in the second part was merged with one of no values, by a formula
     /// that squares the mean: its deviation was nan.
-    @Test("The deviation of huge values is the same in any part")
+    @Test("The deviation of huge values is the same however the rows are divided")
     func hugeValues() throws {
         let rows = (0..<600).map { (row: Int) -> [Value] in
             let number: Double = row / 2 == 299 ? 1e300 : Double(row)

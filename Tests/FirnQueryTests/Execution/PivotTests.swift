@@ -40,7 +40,7 @@ struct PivotTests {
         ).snapshot()
     }
 
-    @Test("A column for each value, a row for each combination of the other keys")
+    @Test("A pivot has a column for each value and a row for each combination of the other keys")
     func columns() throws {
         let snapshot = try sales()
         let expected = Table(
@@ -68,7 +68,7 @@ struct PivotTests {
                     rows: [[.int(3), .double(18.5 / 3), .int(1), .double(5.25)]]))
     }
 
-    @Test("Listed values are the columns in their order, whether they occur or not")
+    @Test("Listed values become the columns in their order, whether they occur or not")
     func listedValues() throws {
         let found = try table(
             "Item | pivot(region; month IN {2, 7, 1.0, 2}; @sum.amount)", on: sales())
@@ -82,14 +82,14 @@ struct PivotTests {
                     ]))
     }
 
-    @Test("A sort before determines the direction of the rows")
+    @Test("A preceding sort determines the order of the rows")
     func direction() throws {
         let found = try table(
             "Item | group(region, year; n = @count) | SORT(region DESC) | pivot(year)", on: sales())
         #expect(found.rows.map { $0[0] } == [.string("south"), .string("north")])
     }
 
-    @Test("Columns with the same text have different names")
+    @Test("Columns with the same text get distinct names")
     func equalNames() throws {
         let rows: [[Value]] = [
             [.int(1)], [.string("1")], [.string("k")], [.null], [.string("null")],
@@ -99,7 +99,9 @@ struct PivotTests {
         #expect(found.names == ["k", "null", "1", "1 (2)", "k (2)", "null (2)"])
     }
 
-    @Test("Each pivot is that of a loop, from memory and from disk", arguments: TestScale.seeds(8))
+    @Test(
+        "Each pivot has the same result as a loop, from memory and from disk",
+        arguments: TestScale.seeds(8))
     func random(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let stored = try StoredTable.ofAllKinds(&generator)
@@ -170,7 +172,7 @@ struct PivotTests {
         return (rows, values.count * cellCount)
     }
 
-    @Test("Too many values are told with what to write", arguments: [1, 2])
+    @Test("Too many values are an error that suggests what to write", arguments: [1, 2])
     func tooManyColumns(cellCount: Int) throws {
         let snapshot = try StoredTable(ints: (0...1_000).map { $0 }).snapshot()
         let cells = (0..<cellCount).map { "c\($0) = @count" }.joined(separator: ", ")
@@ -187,7 +189,7 @@ struct PivotTests {
     }
 
     @Test(
-        "What cannot be a pivot is told at its place",
+        "An invalid pivot is an error at its position",
         arguments: [
             ("Item | pivot(month)", "pivot needs the values of groups"),
             ("Item | group(region; n = @count) | pivot(n)", "pivot needs a key of the group"),
@@ -215,7 +217,7 @@ struct PivotTests {
         }
     }
 
-    @Test("The canonical form is a pivot with the same columns")
+    @Test("The canonical form parses to a pivot with the same columns")
     func canonicalForm() throws {
         let snapshot = try sales()
         for text in [
@@ -231,7 +233,7 @@ struct PivotTests {
         }
     }
 
-    @Test("A pivot cannot be observed, and says so")
+    @Test("A pivot cannot be observed, and its plan says so")
     func observation() throws {
         let snapshot = try sales()
         let query = try snapshot.bound("Item | pivot(region; month; @count)")

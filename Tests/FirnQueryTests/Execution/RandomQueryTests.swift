@@ -10,7 +10,7 @@ struct RandomQueryTests {
     private static let queriesPerTable = 40
 
     @Test(
-        "Random queries have the results of the simplest program, from disk and in a transaction",
+        "Random queries have the same results as a simple program, from disk and in a transaction",
         arguments: TestScale.seeds(80))
     func againstOracle(seed: UInt64) throws {
         var table = try RandomTable(seed: seed)
@@ -50,7 +50,7 @@ struct RandomQueryTests {
 
     /// Without memory, everything that holds rows is divided, written, read back, and divided again.
     @Test(
-        "Random queries have the same results when they may use little or no memory",
+        "Random queries have the same results with little or no memory",
         arguments: TestScale.seeds(40))
     func withLittleMemory(seed: UInt64) throws {
         let table = try RandomTable(seed: seed)

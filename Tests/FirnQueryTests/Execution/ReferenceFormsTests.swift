@@ -164,13 +164,13 @@ struct ReferenceFormsTests {
         ("s MATCHES nil", []),
     ]
 
-    @Test("A form finds what the reference finds", arguments: forms)
+    @Test("A form has the same result as the reference", arguments: forms)
     func found(condition: String, expected: [UInt64]) throws {
         #expect(try Self.store.get().ids("P \(condition)") == expected)
     }
 
     @Test(
-        "A form without a meaning is refused with a reason",
+        "A meaningless form is refused with a reason",
         arguments: [
             ("ints + more > 1", "two collections cannot be computed with each other"),
             ("map == {1}", "a map has no order to be compared in"),

@@ -48,7 +48,7 @@ struct RowPlacingTests {
     }
 
     @Test(
-        "Each row is at its place, in memory and on disk, also if few rows fill a page",
+        "Each row is at its position, in memory and on disk, even if few rows fill a page",
         arguments: TestScale.seeds(6))
     func places(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)

@@ -40,7 +40,7 @@ struct SortSelectionTests {
     private static let never = SortSelection.Thresholds(firstRowCount: .max)
 
     @Test(
-        "The rows at any positions are those of a sort of all rows",
+        "The rows at any positions equal those positions in a full sort",
         arguments: TestScale.seeds(20))
     func sameRows(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -66,7 +66,8 @@ struct SortSelectionTests {
         }
     }
 
-    @Test("Zone maps tell the rows before and after the positions, and their pages are not read")
+    @Test(
+        "Zone maps identify the rows before and after the positions, and their pages are not read")
     func zoneMaps() throws {
         var generator = SplitMix64(seed: 8)
         let numbers = (0..<100).flatMap { group in
@@ -121,7 +122,7 @@ struct SortSelectionTests {
         }
     }
 
-    @Test("Rows with equal keys are delivered in the order of the table without a sort")
+    @Test("Rows with equal keys are delivered in table order without a sort")
     func equalRows() throws {
         let table = try StoredTable(
             ["x": .string], (0..<150_000).map { [.string($0 % 3 == 0 ? "a" : "b")] },

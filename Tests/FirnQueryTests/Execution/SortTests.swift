@@ -8,7 +8,9 @@ import Testing
 
 @Suite("Sorting")
 struct SortTests {
-    @Test("The first rows come from the row groups with the best bounds, and others are not read")
+    @Test(
+        "The first rows come from the row groups with the best bounds, and other groups are not read"
+    )
     func pruning() throws {
         // 100 groups, each with its own range of values, in a shuffled order.
         let numbers = (0..<100).flatMap { group -> [Int64?] in
@@ -25,7 +27,7 @@ struct SortTests {
         #expect(try table.statistics("Item SORT(x)").pagesRead == 100)
     }
 
-    @Test("Long strings prune, too, although zone maps truncate them")
+    @Test("Long strings also skip pages, although zone maps truncate them")
     func pruningOfStrings() throws {
         let names = (0..<64).map { number -> [Value] in
             let digits = String(1_000 + number)
@@ -37,7 +39,7 @@ struct SortTests {
         #expect(try table.statistics("Item SORT(x) LIMIT(8)").pagesRead == 1)
     }
 
-    @Test("Ties at the limit are broken by the order of the table, across row groups")
+    @Test("Ties at the limit are broken by table order, across row groups")
     func tiesAtTheLimit() throws {
         // Every group has 1 and 2; no zone map has better bounds than another.
         let table = try StoredTable(ints: (0..<80).map { Int64($0 % 2 + 1) })
@@ -68,7 +70,7 @@ struct SortTests {
         #expect(try table.ints("Item SORT(x DESC)") == descending)
     }
 
-    @Test("A group with only nil is read last by a descending sort with a limit")
+    @Test("A row group with only nil is read last by a descending sort with a limit")
     func groupOfNulls() throws {
         let numbers: [Int64?] = Array(repeating: nil, count: 8) + (1...8).map { Int64($0) }
         let table = try StoredTable(ints: numbers)
@@ -88,7 +90,7 @@ struct SortTests {
         #expect(found == [1, 2, 3, 5, 0, 4].map { .int($0) })
     }
 
-    @Test("More rows than one window are in order", arguments: [1, 3])
+    @Test("More rows than fit into one window are in order", arguments: [1, 3])
     func manyRows(keyCount: Int) throws {
         let count = 70_000
         let table = try StoredTable(
@@ -109,7 +111,7 @@ struct SortTests {
         #expect(found.count == (0..<count).count { $0 % 3 != 1 })
     }
 
-    @Test("Codes order like values, and tell whether they are exact")
+    @Test("Codes sort like values, and indicate whether they are exact")
     func codes() {
         var generator = SplitMix64(seed: 5)
         for kind in [ValueTag.bool, .int, .double, .string, .date] {
@@ -132,7 +134,7 @@ struct SortTests {
     }
 
     @Test(
-        "Codes are sorted as numbers, and equal ones keep their order, many and few",
+        "Codes are sorted as numbers, and equal codes keep their order, many or few",
         arguments: [0, 1, 2, 31, 33, 300, 5_000], 0..<8)
     func entries(count: Int, width: Int) {
         var generator = SplitMix64(seed: UInt64(count * 8 + width))
@@ -156,7 +158,7 @@ struct SortTests {
 
     /// Rows that cannot be among the first of their group are dropped before the sort.
     @Test(
-        "The first rows of each group equal those of a full sort, with ties and nils",
+        "The first rows of each group equal the rows of a full sort, with ties and nils",
         arguments: ["x", "x DESC", "s", "s DESC", "x, s DESC", "d DESC, x"])
     func firstOfEachGroup(order: String) throws {
         var generator = SplitMix64(seed: 77)

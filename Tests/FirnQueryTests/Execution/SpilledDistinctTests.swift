@@ -11,7 +11,7 @@ import Testing
 @Suite("Different values that do not fit into memory")
 struct SpilledDistinctTests {
     @Test(
-        "The number of different values is the same from disk, without groups and with windows",
+        "The number of distinct values is the same from disk, without groups and with windows",
         arguments: TestScale.seeds(20))
     func sameNumbers(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -26,7 +26,9 @@ struct SpilledDistinctTests {
         }
     }
 
-    @Test("Values in memory and values on disk are counted once", arguments: TestScale.seeds(4))
+    @Test(
+        "Values that are both in memory and on disk are counted once", arguments: TestScale.seeds(4)
+    )
     func partlyInMemory(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         // Half of the values come again when the first ones have filled the memory.

@@ -27,7 +27,7 @@ struct SpilledFirstsTests {
         }
     }
 
-    @Test("Many first rows are in the order of the table")
+    @Test("Many first rows are returned in table order")
     func order() throws {
         let table = try StoredTable(
             ints: (0..<60_000).map { ($0 * 7_919) % 50_021 }, rowsPerGroup: 1024)

@@ -40,7 +40,7 @@ struct SpilledGroupTests {
         }
     }
 
-    @Test("Aggregates of groups on disk are those of all of their pages")
+    @Test("Aggregates of groups on disk include all of their pages")
     func aggregatesOfGroups() throws {
         let table = try StoredTable(
             ints: (0..<40_000).map { ($0 * 7_919) % 20_011 }, rowsPerGroup: 1024)
@@ -51,7 +51,7 @@ struct SpilledGroupTests {
     }
 
     @Test(
-        "Rows are read once, whether their groups or combinations fit into memory or not",
+        "Rows are read once, whether or not their groups or combinations fit into memory",
         arguments: [
             "Item | LIMIT(39000) | group(x; n = @count, s = @sum.x)", "Item | DISTINCT(x)",
             "Item | group(x; n = @count, s = @sum.x)",

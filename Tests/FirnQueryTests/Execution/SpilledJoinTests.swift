@@ -47,7 +47,7 @@ struct SpilledJoinTests {
         }
     }
 
-    @Test("A row with many objects has all of them in their order, from disk as well")
+    @Test("A row with many objects has all of them in order, even from disk")
     func manyObjects() throws {
         let table = try StoredTable(
             ["k": .int, "n": .int],
@@ -61,7 +61,7 @@ struct SpilledJoinTests {
 
     /// The objects of 4,096 rows were found together, which took memory for each pair of a row and
     /// an object: 2.5 GB for 500 rows with 100,000 objects each.
-    @Test("Values over the objects of rows need no memory for each pair of a row and an object")
+    @Test("Values over joined objects need no memory per pair of row and object")
     func manyPairs() throws {
         let table = try StoredTable(
             ["k": .int, "n": .int], (0..<4_000).map { [.int(7), .int(Int64($0))] },
@@ -76,7 +76,7 @@ struct SpilledJoinTests {
         }
     }
 
-    @Test("The objects of a row are visited some at a time, from disk as well")
+    @Test("The objects of a row are visited in batches, even from disk")
     func chunks() throws {
         let table = try StoredTable(
             ["k": .int, "n": .int], (0..<20_000).map { [.int(Int64($0 % 2)), .int(Int64($0))] },
@@ -95,7 +95,7 @@ struct SpilledJoinTests {
         }
     }
 
-    @Test("An object that is found by its key leads to its objects on disk")
+    @Test("An object that is found by its key leads to its joined objects on disk")
     func pointLookup() throws {
         let table = try StoredTable(
             ["id": .int, "boss": .int],

@@ -30,7 +30,7 @@ struct SpilledPipelineTests {
     ]
 
     @Test(
-        "Each operator gives the next one the same rows from the disk as from memory",
+        "Each operator passes on the same rows from disk as from memory",
         arguments: TestScale.seeds(40))
     func sameRows(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)

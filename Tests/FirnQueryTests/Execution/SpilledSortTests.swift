@@ -97,7 +97,7 @@ struct SpilledSortTests {
 
     /// Rows of slightly more than a run became a run and a tiny one, and twice as many runs took twice
     /// as long to merge.
-    @Test("Rows are divided into no parts that are much smaller than others")
+    @Test("Rows are divided into parts of similar size")
     func parts() throws {
         let table = try StoredTable(ints: (0..<100).map { $0 }, rowsPerGroup: 1)
         let snapshot = try table.snapshot()
@@ -121,7 +121,7 @@ struct SpilledSortTests {
         #expect(rows.parts(of: 0).map(\.count) == Array(repeating: 1, count: 100))
     }
 
-    @Test("Keys on disk are divided into more parts for more rows")
+    @Test("Keys on disk are divided into more parts when there are more rows")
     func keyParts() {
         #expect(KeyPartitions.partCount(forRows: 0) == 64)
         #expect(KeyPartitions.partCount(forRows: 8_000_000) == 64)
@@ -130,7 +130,7 @@ struct SpilledSortTests {
     }
 
     @Test(
-        "A full disk ends the sort with an error, and no file is left behind",
+        "A full disk ends the sort with an error, and leaves no file",
         arguments: [false, true])
     func fullDisk(onThreads: Bool) throws {
         var generator = SplitMix64(seed: 3)

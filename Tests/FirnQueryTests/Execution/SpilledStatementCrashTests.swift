@@ -107,7 +107,7 @@ struct SpilledStatementCrashTests {
         return contents
     }
 
-    @Test("A crash leaves the state before a statement or the one after it")
+    @Test("A crash leaves the state before or after a statement")
     func everyPoint() throws {
         let disk = SimulatedFileSystem()
         try Self.make(disk)

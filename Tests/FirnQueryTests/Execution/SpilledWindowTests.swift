@@ -45,7 +45,7 @@ struct SpilledWindowTests {
 
     /// Groups that turned out to need the disk read the rows again. The first pass of the condition was
     /// then that of a scan on several threads that had already been run, and had no result: a trap.
-    @Test("Groups on disk of rows that pass a condition with aggregates are complete")
+    @Test("Groups on disk are complete if a condition with aggregates selects their rows")
     func groupsOfRowsAmong() throws {
         let table = try StoredTable(ints: (0..<4_000).map { $0 % 1_000 }, rowsPerGroup: 64)
         let text = "Item | x >= @avg(x BY x % 2) | group(x; n = @count) | project(@sum.n AS s)"
@@ -56,7 +56,7 @@ struct SpilledWindowTests {
         }
     }
 
-    @Test("A value of many rows comes from before the values that were dropped")
+    @Test("A value that depends on many rows is kept when earlier values are dropped")
     func manyRows() throws {
         // The first owner has its second row after so many others that earlier values were dropped.
         let numbers: [Int64?] = [1] + (0..<100_000).map { $0 % 7 + 2 } + [1]

@@ -164,7 +164,7 @@ struct UnnestTests {
         #expect(try rows("Item | each(tags AS n) | LIMIT(1) | select(n)") == [[.string("t1")]])
     }
 
-    @Test("Listed values of an object are elements, and replace their columns")
+    @Test("Listed values of an object become elements, and replace their columns")
     func listed() throws {
         let columns = try rows("Item | select(n, h = n / 2, x = n * 1.5)")
         let expected = columns.flatMap { row in
@@ -189,7 +189,7 @@ struct UnnestTests {
     }
 
     @Test(
-        "The canonical text of a statement with each is bound to the same stages",
+        "The canonical text of a statement with each binds to the same stages",
         arguments: [
             "Item | each(tags)", "Item | eachOrNil(tags AS t, nums, at = @index) | t == 'x'",
             "Item n > 3 | each(friends.n AS f, labels.@keys) | SORT(f) LIMIT(3)",
@@ -208,7 +208,7 @@ struct UnnestTests {
     }
 
     @Test(
-        "What has no elements, and what cannot follow, is refused with a remedy",
+        "Values without elements, and stages that cannot follow, are refused with a remedy",
         arguments: [
             ("Item | each(n)", "each needs a list, a set or a map", "such as each(tags)"),
             ("Item | each(*)", "each names the collections", "such as each(tags)"),

@@ -77,7 +77,7 @@ struct ValueCodeTests {
         return vector
     }
 
-    @Test("Codes have the order of values, and exact codes decide", arguments: kinds)
+    @Test("Codes sort like values, and exact codes decide the order", arguments: kinds)
     func codes(kind: ValueTag) {
         for seed in 0..<4 as Range<UInt64> {
             let values = column(kind, seed: seed)
@@ -107,7 +107,9 @@ struct ValueCodeTests {
         }
     }
 
-    @Test("Keys are equal exactly when values are, one by one and together", arguments: kinds)
+    @Test(
+        "Keys are equal exactly when values are equal, encoded one by one or together",
+        arguments: kinds)
     func keys(kind: ValueTag) {
         for seed in 0..<4 as Range<UInt64> {
             let values = column(kind, seed: seed)

@@ -18,7 +18,7 @@ struct WindowTests {
     }
 
     @Test(
-        "Each row has its value",
+        "Each row has its computed value",
         arguments: [
             ("select(@row)", [1, 2, 3, 4, 5, 6]), ("select(@row(BY k))", [1, 1, 2, 3, 2, 1]),
             ("SORT(x) | select(@rank(x))", [1, 2, 3, 4, 4, 6]),
@@ -66,7 +66,7 @@ struct WindowTests {
     }
 
     @Test(
-        "Values of other rows have a place and an operand",
+        "Values of other rows need the right place and operand",
         arguments: [
             ("select(@rank(BY k))", "@rank takes one value"),
             ("select(@row(x))", "@row takes no value"),
@@ -102,7 +102,7 @@ struct WindowTests {
     }
 
     /// The reference accepts identifiers without quotes, and YES and NO for Bools.
-    @Test("Forms of the reference are understood")
+    @Test("The forms in the reference are accepted")
     func reference() throws {
         let id = UUID("00112233-4455-6677-8899-aabbccddeeff")
         let object = ObjectID("0123456789abcdef01234567")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Stages over computed values")
 struct GraphStageTests {
     @Test(
-        "Sort, distinct, group and aggregates equal those of plain values",
+        "Sort, distinct, group and aggregates have the same results as plain Swift code",
         arguments: TestScale.seeds(10))
     func againstOracle(seed: UInt64) throws {
         var store = try GraphStore(seed: seed + 500)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Random queries over links and collections")
 struct RandomGraphTests {
     @Test(
-        "Random queries have the results of following every object one by one",
+        "Random queries have the same results as following every object one by one",
         arguments: TestScale.seeds(12))
     func againstOracle(seed: UInt64) throws {
         var store = try GraphStore(seed: seed)

@@ -74,7 +74,7 @@ struct GeoRegionTests {
     }
 
     @Test(
-        "A polygon contains the interior of its ring without the holes, in both directions")
+        "A polygon contains the interior of its ring without the holes, in either direction")
     func polygons() throws {
         let corners = [(0.0, 0.0), (10, 0), (10, 10), (0, 10)]
         let hole = [(4.0, 4.0), (6, 4), (6, 6), (4, 6)]
@@ -134,7 +134,7 @@ struct GeoRegionTests {
     }
 
     /// A spiral of many corners, none of whose edges meet, and the same with its ends exchanged.
-    @Test("Edges of long rings are compared")
+    @Test("Edges of long rings are checked for crossings")
     func longRings() throws {
         let turns = 500
         let outward = (0..<turns).map { index -> (Double, Double) in
@@ -149,7 +149,7 @@ struct GeoRegionTests {
         }
     }
 
-    @Test("Regions that are not valid are described")
+    @Test("Invalid regions are described")
     func descriptions() {
         #expect(
             "\(GeoRegionError.crossing(ring: 2))" == "ring 2 has edges that cross or repeat others")

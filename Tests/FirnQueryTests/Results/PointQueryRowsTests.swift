@@ -79,7 +79,7 @@ struct PointQueryRowsTests {
         try expectEqual(query, [2, 0, 1, 0].map { RowID($0) }, snapshot, "all kinds")
     }
 
-    @Test("A point query has few rows with only single-valued properties")
+    @Test("A point query has at most a few rows, with only single-valued properties")
     func others() throws {
         let table = try RandomTable(seed: 5)
         let snapshot = try table.snapshot()

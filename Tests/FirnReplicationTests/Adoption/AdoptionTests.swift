@@ -91,7 +91,7 @@ struct AdoptionTests {
 
     // MARK: Plans
 
-    @Test("An index of whole columns becomes an index, which is not unique here")
+    @Test("An index of whole columns becomes an index, which is not unique in the file")
     func indexes() throws {
         let client = try client("indexes", [])
         let schema = try client.database.snapshot().schema
@@ -105,7 +105,7 @@ struct AdoptionTests {
         #expect(try names("City").isEmpty)
     }
 
-    @Test("The plan names the class of each table, and why others cannot be adopted")
+    @Test("The plan names the class of each table, and says why other tables cannot be adopted")
     func plan() throws {
         let plan = try Upstream.adoptionPlan(of: ["*", "sales.*"], at: address)
         let lines = plan.lines
@@ -139,7 +139,7 @@ struct AdoptionTests {
         #expect(error?.detail == "the server has no table customers")
     }
 
-    @Test("All tables of the database that can be adopted are, and hold what they held")
+    @Test("All adoptable tables of the database are adopted, and keep their content")
     func everything() throws {
         let a = try SyncClient(folder("a.firn"), [])
         let plan = try adopt(["*"], for: a)
@@ -183,7 +183,7 @@ struct AdoptionTests {
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
     }
 
-    @Test("The application goes on, and its changes arrive")
+    @Test("The application continues to work, and its changes arrive")
     func application() throws {
         let a = try client("a", ["Customer active == true", "Order"])
         _ = try a.upstream.synchronize()
@@ -212,7 +212,8 @@ struct AdoptionTests {
         #expect(columns.count == 12, "the table has its own columns only")
     }
 
-    @Test("What a file writes is in the table, with the triggers and rules of the application")
+    @Test(
+        "Changes from a file reach the table, and the triggers and rules of the application apply")
     func writing() throws {
         let a = try client("a", ["Customer", "City", "Order"])
         let b = try client("b", ["Customer"])
@@ -267,7 +268,7 @@ struct AdoptionTests {
         }
     }
 
-    @Test("Of two changes of a column, the later one wins, also against the application")
+    @Test("Of two changes to a column, the later one wins, even against the application")
     func conflicts() throws {
         let (a, b) = (try client("a", ["Customer"]), try client("b", ["Customer"]))
         for client in [a, b] { _ = try client.upstream.synchronize() }
@@ -289,7 +290,7 @@ struct AdoptionTests {
         }
     }
 
-    @Test("A user sees and changes what the policies of the table allow")
+    @Test("A user sees and changes only what the policies of the table allow")
     func policies() throws {
         let a = try client("a", ["Customer"])
         _ = try a.upstream.synchronize()
@@ -313,7 +314,7 @@ struct AdoptionTests {
         #expect(try one("SELECT name FROM customer WHERE id = 2") == "Bo")
     }
 
-    @Test("A column that the application renames or drops is told, and adopting again goes on")
+    @Test("A column that the application renames or drops is an error until it is adopted again")
     func migration() throws {
         let a = try client("a", ["Customer"])
         _ = try a.upstream.synchronize()
@@ -333,7 +334,7 @@ struct AdoptionTests {
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
     }
 
-    @Test("A table that was dropped and made again is adopted again")
+    @Test("A table that was dropped and recreated can be adopted again")
     func dropped() throws {
         let a = try client("a", ["Customer"])
         _ = try a.upstream.synchronize()

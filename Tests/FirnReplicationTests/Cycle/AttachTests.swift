@@ -69,7 +69,7 @@ struct AttachTests {
         return found.sorted()
     }
 
-    @Test("What the server has prevails, and each difference is told and kept")
+    @Test("The server prevails, and each difference is reported and kept")
     func serverPrevails() throws {
         let (first, second) = try diverged()
         try second.attach(address, ["City"])
@@ -88,7 +88,7 @@ struct AttachTests {
         #expect(try first.keys("City") == ["Changed", "Own", "Same"])
     }
 
-    @Test("A replaced link is a difference, and one to an object that the file lacks is none")
+    @Test("A replaced link is a difference, but a link to an object missing in the file is not")
     func links() throws {
         let first = try unattached("first")
         try first.attach(address, ["Person", "City"])
@@ -109,7 +109,7 @@ struct AttachTests {
         #expect(report.replaced.map(\.properties) == [["home"]])
     }
 
-    @Test("What the file has prevails if its user prefers it")
+    @Test("The file prevails if its user prefers that")
     func filePrevails() throws {
         let (first, second) = try diverged()
         try second.upstream.attach(
@@ -132,7 +132,7 @@ struct AttachTests {
         #expect(try sizes() == ["Changed 70", "Own 5", "Same 0"])
     }
 
-    @Test("A file that is detached and attached again takes the newer values of the server")
+    @Test("A file that is detached and attached again receives newer values from the server")
     func again() throws {
         let (first, second) = try diverged()
         try second.attach(address, ["City"])
@@ -178,7 +178,7 @@ struct AttachTests {
         #expect(try client.keys("City").count == 50)
     }
 
-    @Test("A value that no server can have keeps its object in the file")
+    @Test("A value that the server cannot store keeps its object in the file")
     func unsendable() throws {
         let client = try unattached("a")
         try client.put("Person", ["id": .int(1), "name": .string("a\0b")])
@@ -191,7 +191,7 @@ struct AttachTests {
         #expect(try server.query("SELECT count(*) FROM firn.\"Person\"")[0, 0] == "1")
     }
 
-    @Test("Many refusals cost few statements each")
+    @Test("Many refusals cost only a few statements each")
     func manyRefusals() throws {
         let client = try unattached("a")
         try client.write { transaction in
@@ -207,7 +207,7 @@ struct AttachTests {
         #expect(try client.keys("City").count == 600)
     }
 
-    @Test("A reset of a server that lost objects keeps those that it refuses now")
+    @Test("A reset by a server that lost objects keeps objects that it now refuses")
     func restoredServer() throws {
         let client = try unattached("a")
         try client.attach(address, ["City"])
@@ -228,7 +228,7 @@ struct AttachTests {
     }
 
     /// The state of the attachment got properties.
-    @Test("A file that an older version attached goes on")
+    @Test("A file that was attached by an older version continues")
     func older() throws {
         let client = try unattached("a")
         try client.attach(address, ["City"])

@@ -46,7 +46,7 @@ struct ComposedTextTests {
     }
 
     @Test(
-        "A text that changes only in how a letter is composed arrives",
+        "A string that changes only in how a letter is composed arrives",
         arguments: [(composed, decomposed), (decomposed, composed)])
     func changes(old: String, new: String) throws {
         let (a, b) = (try client("a"), try client("b"))

@@ -22,7 +22,7 @@ struct ConvergenceTests {
     }
 
     @Test(
-        "Also when connections break before or after any statement",
+        "After random changes and broken connections, all files and the server are equal",
         arguments: TestScale.seeds(12))
     func interruptions(seed: UInt64) throws {
         try History(seed: seed &+ 1_000_000, folder, breaksConnections: true).run(steps: 80)

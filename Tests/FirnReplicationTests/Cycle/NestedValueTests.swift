@@ -26,7 +26,7 @@ struct NestedValueTests {
 
     private func cycle(_ clients: SyncClient...) throws { try SyncClient.cycle(clients) }
 
-    @Test("Embedded objects arrive with their owner, and their changes too")
+    @Test("Embedded objects arrive with their owner, and so do changes to them")
     func embedded() throws {
         let (a, b) = (try client("a"), try client("b"))
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -66,7 +66,7 @@ struct NestedValueTests {
     }
 
     /// The file cannot see the link, and must not take it away.
-    @Test("A change of an embedded object keeps a link that the file cannot resolve")
+    @Test("A change to an embedded object keeps a link that the file cannot resolve")
     func unresolved() throws {
         let a = try client("a", ["Person"])
         try server.execute(
@@ -86,7 +86,7 @@ struct NestedValueTests {
         #expect(row[0, 1] == "{\"self\": 1, \"mother\": 77}")
     }
 
-    @Test("Maps are merged key by key, embedded objects property by property")
+    @Test("Maps are merged key by key, and embedded objects property by property")
     func merging() throws {
         let (a, b) = (try client("a"), try client("b"))
         try a.put(
@@ -112,7 +112,7 @@ struct NestedValueTests {
                 == "{\"since\":\"1970-01-01T00:00:00Z\",\"street\":\"Side\"}")
     }
 
-    @Test("An Any on the server that no file could have written leaves its row out, with its place")
+    @Test("An Any that a file cannot have written is reported, and its row is left out")
     func misfit() throws {
         let a = try client("a")
         try server.execute("INSERT INTO firn.\"Person\" (id, extra) VALUES (1, '{\"t\": \"?\"}')")
@@ -138,7 +138,7 @@ struct NestedValueTests {
 /// The JSON of jsonb columns.
 @Suite("JSON of columns")
 struct JSONNodeTests {
-    @Test("A node keeps its value through its text", arguments: TestScale.seeds(50))
+    @Test("A JSON node round-trips through its text", arguments: TestScale.seeds(50))
     func roundTrips(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<20 {
@@ -173,7 +173,7 @@ struct JSONNodeTests {
         return String(text)
     }
 
-    @Test("Numbers keep as many digits as the server has")
+    @Test("Numbers keep all digits that the server has")
     func digits() {
         let digits = "0." + String(repeating: "3", count: 5000)
         #expect(JSONNode(parsing: "[\(digits)]") == .array([.number(digits)]))
@@ -187,7 +187,7 @@ struct JSONNodeTests {
     }
 
     @Test(
-        "What is not JSON is refused",
+        "Text that is not JSON is refused",
         arguments: [
             "", "{", "[1,]", "{\"a\"}", "nul", "\"\\ud83d\"", "\"a", "1 2", "--1", "{\"a\":1,}",
             String(repeating: "[", count: 100_000),

@@ -65,7 +65,7 @@ struct PathSubsetTests {
         try PathHistory(seed: seed, all, some, PostgresConnection(address)).run(moves: 120)
     }
 
-    @Test("The change of a customer moves its orders, and an order without a customer goes by nil")
+    @Test("A change to a customer moves its orders, and an order without a customer counts as nil")
     func customerMoves() throws {
         let address = try PostgresServer.shared.get().makeDatabase("north")
         let a = try client("a.firn", address, ["Order", "Customer"])
@@ -104,7 +104,7 @@ struct PathSubsetTests {
         #expect(try keys() == [[], ["1", "2", "3"]])
     }
 
-    @Test("A subscription by path follows the names of the properties that it reads")
+    @Test("A subscription by path follows renames of the properties that it reads")
     func renaming() throws {
         let address = try PostgresServer.shared.get().makeDatabase("names")
         let a = try client("a.firn", address, ["Customer", "Country"])
@@ -156,7 +156,7 @@ struct PathSubsetTests {
 
     /// No trigger tells of values that go with a column or a table: the orders stayed. The reset after
     /// the table was made again also cleared the links of the orders on the server.
-    @Test("A column or a table on a path that was made again moves the objects")
+    @Test("Recreating a column or a table on a path moves the objects")
     func madeAgain() throws {
         let address = try PostgresServer.shared.get().makeDatabase("again")
         let b = try client(
@@ -197,7 +197,7 @@ struct PathSubsetTests {
         #expect(try b.keys("Order") == ["1"])
     }
 
-    @Test("The classes on a path without a subscription are known, each once")
+    @Test("Classes on a path without a subscription are listed, each once")
     func unsubscribed() throws {
         let address = try PostgresServer.shared.get().makeDatabase("unsubscribed")
         let b = try client("b.firn", address, ["Country"])

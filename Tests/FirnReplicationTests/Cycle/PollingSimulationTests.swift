@@ -85,7 +85,8 @@ struct PollingSimulationTests {
         }
     }
 
-    @Test("Files without changes cost the server a cycle each in five seconds, for 5,000 files")
+    @Test(
+        "Files without changes cost the server one cycle each per five seconds, up to 5,000 files")
     func idle() {
         let seed = SystemEntropy().random64()
         for count in [1, 10, 50, 1000, 5000] {
@@ -99,7 +100,7 @@ struct PollingSimulationTests {
         #expect(many.usage > 0.95, "beyond the knee")
     }
 
-    @Test("A change that all files get reaches them within the time that the server needs for all")
+    @Test("A change for all files reaches each within the time that the server needs for all")
     func changes() {
         let seed = SystemEntropy().random64()
         for (count, interval) in [(50, 1000), (500, 1000), (1000, 5000), (10_000, 60_000)] {

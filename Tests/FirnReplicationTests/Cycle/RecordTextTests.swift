@@ -8,7 +8,7 @@ struct RecordTextTests {
     /// A backslash before an n was read as a line end, so that such a query was another one after the file
     /// had been opened again.
     @Test(
-        "A query is the same after it was written and read",
+        "A query is unchanged after it was written and read back",
         arguments: [
             "Person name == \"a\\nb\"", "Person name MATCHES \"\\\\d+\\n\"",
             "Person name == \"a\r\nb\"",

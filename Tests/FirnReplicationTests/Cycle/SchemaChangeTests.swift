@@ -65,7 +65,7 @@ struct SchemaChangeTests {
         return (0..<found.count).map { found[$0, 0] }
     }
 
-    @Test("A renamed property keeps its values, before and after the column gets its name")
+    @Test("A renamed property keeps its values, before and after its column is renamed")
     func renamedProperty() throws {
         let (a, b) = (try client("a"), try client("b", ["City size > 0"]))
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -93,7 +93,7 @@ struct SchemaChangeTests {
         #expect(try Upstream.prepareServer(for: b.database, at: address) == [])
     }
 
-    @Test("A file that keeps the former name of a renamed column goes on")
+    @Test("A file that still uses the old name of a renamed column continues")
     func otherFile() throws {
         let (a, b) = (try client("a"), try client("b"))
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -108,7 +108,7 @@ struct SchemaChangeTests {
         #expect(try column("people") == ["2"])
     }
 
-    @Test("Swapped names do not swap values, nor times")
+    @Test("Swapped names swap neither values nor times")
     func swapped() throws {
         let a = try client("a")
         try alter(a) { transaction, city in
@@ -142,7 +142,7 @@ struct SchemaChangeTests {
         #expect(try b.value("City", .string("Oslo"), "size") == .int(2))
     }
 
-    @Test("A new property has the value of its objects on the server as well")
+    @Test("A new property also has its values on the server")
     func added() throws {
         let (a, b) = (try client("a"), try client("b"))
         for (index, name) in ["Bonn", "Oslo", "Rome"].enumerated() {
@@ -169,7 +169,7 @@ struct SchemaChangeTests {
         }
     }
 
-    @Test("The values of a property that only another file's objects have are not lost")
+    @Test("Values of a new property are not lost if only another file has the objects")
     func addedElsewhere() throws {
         let (a, b) = (try client("a"), try client("b", ["City size == 2"]))
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -194,7 +194,7 @@ struct SchemaChangeTests {
     }
 
     /// The increment was added to 0.
-    @Test("A change that waits for a new column comes after the value that the objects had")
+    @Test("A change that waits for a new column is applied after the initial value")
     func incremented() throws {
         let a = try client("a")
         for name in ["Bonn", "Oslo"] {
@@ -239,7 +239,7 @@ struct SchemaChangeTests {
         #expect(refusal?.remedy?.contains("ALTER COLUMN \"size\" TYPE bigint") == true)
     }
 
-    @Test("A column that was dropped and made again gets the values of the file")
+    @Test("A column that was dropped and recreated gets the values of the file")
     func droppedColumn() throws {
         let a = try client("a")
         for (index, name) in ["Bonn", "Oslo", "Rome"].enumerated() {
@@ -254,7 +254,7 @@ struct SchemaChangeTests {
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
     }
 
-    @Test("A property that may be nil now may be NULL on the server")
+    @Test("A property that becomes optional may be NULL on the server")
     func optional() throws {
         let a = try client("a")
         try a.put("City", ["name": .string("Oslo"), "size": .int(17)])
@@ -267,7 +267,7 @@ struct SchemaChangeTests {
         #expect(try column("size") == [nil])
     }
 
-    @Test("A key that changed is named on both sides, and setting it back goes on")
+    @Test("A changed key is an error that names both keys, and setting it back resolves it")
     func key() throws {
         let a = try client("a")
         try a.put("City", ["name": .string("Oslo"), "size": .int(17)])
@@ -286,7 +286,7 @@ struct SchemaChangeTests {
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
     }
 
-    @Test("A renamed class goes on, and its table is renamed by the next preparation")
+    @Test("A renamed class continues, and the next preparation renames its table")
     func renamedClass() throws {
         let (a, b) = (try client("a", ["City", "Person"]), try client("b"))
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -311,7 +311,7 @@ struct SchemaChangeTests {
     }
 
     @Test(
-        "A removed class takes its subscriptions with it, and its unsent changes are kept as refused"
+        "Removing a class removes its subscriptions, and keeps its unsent changes as refused"
     )
     func removedClass() throws {
         let a = try client("a", ["City", "Person"])

@@ -70,7 +70,7 @@ struct SubscriptionCheckTests {
         #expect(try a.keys("Person") == ["1", "2", "5"])
     }
 
-    @Test("An object of the subset may leave it, and then lives on the server")
+    @Test("An object may leave the subset, and then exists only on the server")
     func leaving() throws {
         let a = try client(["Person age > 30"])
         try a.writeChecked { transaction in
@@ -86,7 +86,7 @@ struct SubscriptionCheckTests {
         #expect(try server.query("SELECT age FROM firn.\"Person\" WHERE id = 1")[0, 0] == "5")
     }
 
-    @Test("Objects from before the attachment are uploaded, and the report names those that go")
+    @Test("Objects from before the attachment are uploaded, and the report names those removed")
     func removed() throws {
         let a = try SyncClient(folder("a.firn"))
         for id in 1...4 {
@@ -102,7 +102,7 @@ struct SubscriptionCheckTests {
         #expect(try a.upstream.synchronize().removed == [])
     }
 
-    @Test("A file without a server, and a detached one, take any object")
+    @Test("A file without a server, or a detached file, accepts any object")
     func unattached() throws {
         let a = try SyncClient(folder("a.firn"))
         try a.subscribe(["Person age > 20"])
@@ -126,7 +126,7 @@ struct SubscriptionCheckTests {
 
     /// The check must know the same classes as the replication: a class that can be neither
     /// subscribed to nor written would be lost to its program.
-    @Test("Classes that cannot be replicated take any object")
+    @Test("Classes that cannot be replicated accept any object")
     func unreplicated() throws {
         let a = try client(["Person"])
         typealias Property = ClassDefinition.Property

@@ -14,7 +14,7 @@ struct SubsetMoveTests {
     private let folder = TemporaryFolder()
 
     @Test(
-        "After each move, a file has what its subscriptions select for its user on the server",
+        "After each move, a file has what its subscriptions select on the server for its user",
         arguments: TestScale.seeds(5))
     func moves(seed: UInt64) throws {
         try SubsetHistory(seed: seed, folder).run(moves: 400)

@@ -53,7 +53,7 @@ struct UpstreamResetTests {
     }
 
     /// The reset that was demanded sent the objects again.
-    @Test("Truncating a table deletes its objects, also those that another file changes meanwhile")
+    @Test("Truncating a table deletes its objects, even if another file is changing them")
     func truncated() throws {
         let (a, b) = (try client("a"), try client("b"))
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -68,7 +68,7 @@ struct UpstreamResetTests {
     }
 
     /// A deletion that no cycle had captured was undone by the reset.
-    @Test("A reset that recovers keeps deletions, also those that no cycle has seen")
+    @Test("A reset that recovers keeps deletions, even those that no cycle has seen")
     func resetKeepsDeletions() throws {
         let a = try client("a")
         for name in ["Oslo", "Rome", "Bonn"] {
@@ -90,7 +90,7 @@ struct UpstreamResetTests {
 
     /// A file that had been offline for months uploaded all its objects as if they had just
     /// changed: old values replaced those of the others, and deleted objects came back.
-    @Test("After months offline, a reset sends only what the file itself has changed")
+    @Test("After months offline, a reset sends only the changes that the file itself made")
     func resetAfterMonths() throws {
         let (a, b) = (try client("a"), try client("b"))
         for name in ["Oslo", "Rome", "Bonn"] {
@@ -139,7 +139,7 @@ struct UpstreamResetTests {
         try expectEqual(a, b)
     }
 
-    @Test("Changes are kept for 30 days; a file that was offline for longer begins again")
+    @Test("Changes are kept for 30 days, and a file that was offline for longer starts over")
     func pruning() throws {
         let (a, b) = (try client("a"), try client("b"))
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])

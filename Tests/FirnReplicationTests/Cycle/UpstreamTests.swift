@@ -124,7 +124,7 @@ struct UpstreamTests {
         #expect(a.upstream.lastCapture == nil)
     }
 
-    @Test("The changes of other programs arrive, also those of keys")
+    @Test("Changes from other programs arrive, including changes to keys")
     func foreignWriters() throws {
         let a = try client("a")
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -156,7 +156,7 @@ struct UpstreamTests {
         try expectEqual(a)
     }
 
-    @Test("A file holds only what its subscriptions select, and follows their changes")
+    @Test("A file holds only what its subscriptions select, and follows changes to them")
     func subset() throws {
         let (a, b) = (try client("a"), try client("b", ["Person age > 30"]))
         for id in 1...6 {
@@ -183,7 +183,7 @@ struct UpstreamTests {
         try expectEqual(a, b)
     }
 
-    @Test("What a file contained before it was attached is uploaded")
+    @Test("Objects that a file had before it was attached are uploaded")
     func firstUpload() throws {
         let a = try SyncClient(folder("a.firn"))
         for id in 1...300 {
@@ -199,7 +199,7 @@ struct UpstreamTests {
         try expectEqual(a, b)
     }
 
-    @Test("Two offline files change different properties: both changes stay")
+    @Test("If two offline files change different properties, both changes are kept")
     func properties() throws {
         let (a, b) = (try client("a"), try client("b"))
         try a.put(
@@ -221,7 +221,7 @@ struct UpstreamTests {
         try expectEqual(a, b)
     }
 
-    @Test("Of two changes of a property, the later one wins, whichever arrives first")
+    @Test("Of two changes to a property, the later one wins, whichever arrives first")
     func lastWriter() throws {
         for order in [[0, 1, 0], [1, 0, 1]] {
             let (a, b) = (try client("a\(order[0])"), try client("b\(order[0])"))
@@ -242,7 +242,7 @@ struct UpstreamTests {
     }
 
     /// Half a minute of difference between two clocks undid later changes without a word.
-    @Test("A change of what a file has seen wins, also if its clock is behind that of the other")
+    @Test("A change to a value that the file has seen wins, even if its clock is slow")
     func clocks() throws {
         let (a, b) = (try client("a"), try client("b"))
         try a.put("Person", ["id": .int(1), "name": .string("x")])
@@ -303,7 +303,7 @@ struct UpstreamTests {
         try expectEqual(a, b)
     }
 
-    @Test("A transaction that the server refuses is undone, and the next ones go on")
+    @Test("A transaction that the server refuses is undone, and the next transactions continue")
     func refusal() throws {
         let a = try client("a")
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -346,7 +346,7 @@ struct UpstreamTests {
         try expectEqual(a)
     }
 
-    @Test("A comparison names the objects that differ")
+    @Test("A comparison lists the objects that differ")
     func differences() throws {
         let a = try client("a")
         for name in ["Oslo", "Rome", "Bonn"] {
@@ -377,7 +377,7 @@ struct UpstreamTests {
     }
 
     /// The file lost the rows that the other process removed, and took them for deleted.
-    @Test("A bootstrap whose staged pages another process removes fails, and is done again")
+    @Test("A bootstrap whose staged pages are removed by another process fails, and is repeated")
     func sharedStaging() throws {
         let a = try client("a", ["Person"])
         a.upstream.memoryMaximum = 0

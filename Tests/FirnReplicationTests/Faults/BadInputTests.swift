@@ -61,7 +61,7 @@ struct BadInputTests {
 
     // MARK: The server
 
-    @Test("Tables of a newer version stop the file until firn is newer, and are not touched")
+    @Test("Tables of a newer version stop the file until firn is updated, and are not touched")
     func newerTables() throws {
         let a = try client()
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -78,7 +78,7 @@ struct BadInputTests {
         #expect(try a.keys("City") == ["Oslo", "w1"])
     }
 
-    @Test("A server without the schema, and one without a table, are errors that say what to run")
+    @Test("A missing schema or table on the server is an error that says what to run")
     func missingTables() throws {
         let a = try client()
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -92,7 +92,7 @@ struct BadInputTests {
         #expect(error?.code == .notPrepared)
     }
 
-    @Test("A column that was renamed or dropped upstream stops the file, and loses nothing of it")
+    @Test("A column that was renamed or dropped on the server stops the file, and loses nothing")
     func columns() throws {
         let a = try client()
         try a.put("City", ["name": .string("Oslo"), "size": .int(4)])
@@ -115,7 +115,7 @@ struct BadInputTests {
         try expectEqual(a)
     }
 
-    @Test("A value that the file cannot have leaves its row out, and names it")
+    @Test("A row with a value that the file cannot store is left out and named")
     func foreignValues() throws {
         let a = try client()
         _ = try a.upstream.synchronize()
@@ -133,7 +133,7 @@ struct BadInputTests {
     // MARK: Data
 
     /// The transaction was undone without a word.
-    @Test("Values that PostgreSQL cannot store refuse their whole transaction, which is reported")
+    @Test("A value that PostgreSQL cannot store refuses its whole transaction, which is reported")
     func values() throws {
         let a = try client()
         try a.put("Person", ["id": .int(1), "name": .string("old")])
@@ -164,7 +164,7 @@ struct BadInputTests {
         #expect(try a.upstream.synchronize().refused.isEmpty)
     }
 
-    @Test("Refusals of a cycle that fails afterwards are reported by the next one")
+    @Test("Refusals in a cycle that then fails are reported by the next cycle")
     func failedCycle() throws {
         let a = try client()
         _ = try a.upstream.synchronize()
@@ -176,7 +176,7 @@ struct BadInputTests {
         #expect(try a.upstream.synchronize().refused.map(\.objects) == [["City Oslo"]])
     }
 
-    @Test("A class without a primary key cannot be subscribed to, and says what to do")
+    @Test("Subscribing to a class without a primary key is an error that says what to do")
     func keyless() throws {
         let a = try client()
         try a.write { transaction in
@@ -201,7 +201,7 @@ struct BadInputTests {
     // MARK: The machine
 
     /// Limited times were equal, so that of two changes of a property the first one won.
-    @Test("A clock five years ahead wins for a minute at most, and keeps the order of its changes")
+    @Test("A clock five years ahead wins for at most a minute, and keeps the order of its changes")
     func clockAhead() throws {
         let year: Int64 = 365 * 86_400
         let now = SystemClock().wallTime().seconds
@@ -233,7 +233,7 @@ struct BadInputTests {
 
     /// The file continued from that time, which made its next times negative.
     @Test(
-        "A time in a row that no file can have given it neither wins for ever nor spoils the clock",
+        "A row with an impossible time neither wins forever nor spoils the clock",
         arguments: ["9223372036854775807", "5000000000000000000", "-1"])
     func impossibleTimes(time: String) throws {
         let (a, b) = (try client("a"), try client("b"))
@@ -258,7 +258,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "A disk that is full in the middle of a bootstrap stops it, and more space lets it go on",
+        "A full disk stops a bootstrap, which continues when there is space again",
         arguments: [120, 400, 1000])
     func fullDisk(kilobytes: Int) throws {
         let disk = SimulatedFileSystem()

@@ -33,7 +33,7 @@ struct BookkeepingTests {
 
     // MARK: Other programs
 
-    @Test("A session that applies the changes of another server is noticed")
+    @Test("A session that applies changes from another server is detected")
     func replica() throws {
         let a = try client("a")
         _ = try a.upstream.synchronize()
@@ -47,7 +47,7 @@ struct BookkeepingTests {
         #expect(try a.keys("City") == ["Oslo"])
     }
 
-    @Test("Triggers that were disabled are noticed, and preparing again begins a new history")
+    @Test("Disabled triggers are detected, and preparing again starts a new history")
     func disabledTriggers() throws {
         let a = try client("a")
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -70,7 +70,7 @@ struct BookkeepingTests {
         #expect(try a.value("City", .string("Oslo"), "size") == .int(2))
     }
 
-    @Test("A table that was dropped and made again is noticed, and the file can fill it")
+    @Test("A table that was dropped and recreated is detected, and the file can fill it")
     func droppedTable() throws {
         let a = try client("a")
         try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
@@ -90,7 +90,7 @@ struct BookkeepingTests {
         #expect(try sizes() == ["Oslo 1"])
     }
 
-    @Test("A table of that name that exists gets what replication needs, and keeps its rows")
+    @Test("An existing table of the same name gets what replication needs, and keeps its rows")
     func existingTable() throws {
         try server.execute(
             #"""
@@ -112,7 +112,7 @@ struct BookkeepingTests {
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
     }
 
-    @Test("A table of that name that cannot be used is refused, and not touched")
+    @Test("An existing table that cannot be used is refused, and not touched")
     func unusableTable() throws {
         try server.execute(
             #"""
@@ -130,7 +130,7 @@ struct BookkeepingTests {
     }
 
     /// Each cycle read all rows again that came after the oldest open transaction.
-    @Test("While a transaction is open anywhere, each change is read once")
+    @Test("While any transaction is open, each change is read once")
     func openTransaction() throws {
         let a = try client("a")
         _ = try a.upstream.synchronize()
@@ -187,7 +187,7 @@ struct BookkeepingTests {
         """#
     }
 
-    @Test("A server of format 3 is brought up to date with all its classes, rows and times")
+    @Test("A server of format 3 is upgraded with all its classes, rows and times")
     func formerFormat() throws {
         try server.execute(
             #"""
@@ -248,7 +248,7 @@ struct BookkeepingTests {
     // MARK: Copies and restorations
 
     /// The pending increment was sent under the new identity, although the server had it.
-    @Test("An increment that the server has is not counted again after a reset of an older copy")
+    @Test("An increment that the server has is not counted again after a reset from an older copy")
     func copiedIncrement() throws {
         let rules: TextMap<ConflictRules> = ["City": ConflictRules(counters: ["size"])]
         let a = try client("a", rules: rules)

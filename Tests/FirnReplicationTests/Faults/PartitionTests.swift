@@ -12,7 +12,7 @@ import Testing
 struct PartitionTests {
     private let folder = TemporaryFolder()
 
-    @Test("A cut is noticed within half a minute, and what was written meanwhile arrives after it")
+    @Test("A cut is detected within half a minute, and changes made meanwhile arrive afterwards")
     func cut() throws {
         let network = try NetworkNamespace()
         let server = try PostgresServer()

@@ -60,7 +60,7 @@ struct PermissionTests {
         #expect(try anna.upstream.verify().allSatisfy(\.isEqual))
     }
 
-    @Test("A policy of the server limits what a file gets")
+    @Test("A policy on the server limits what a file receives")
     func reading() throws {
         let (anna, bob) = (
             try client("firn_anna", ["City"]), try client("firn_bob", ["City"])
@@ -95,7 +95,7 @@ struct PermissionTests {
         #expect(try server.query("SELECT count(*) FROM firn.\"City\"")[0, 0] == "2")
     }
 
-    @Test("A class without the right to read stops the replication, and the file stays as it is")
+    @Test("Without the right to read a class, replication stops, and the file stays as it is")
     func denied() throws {
         let anna = try client("firn_anna", ["City"])
         try anna.put("City", ["name": .string("Oslo"), "size": .int(5)])

@@ -15,7 +15,7 @@ struct PreparationTests {
     init() throws { address = try PostgresServer.shared.get().makeDatabase("prepared") }
 
     /// A program that opened its file while another one replicated got "deadlock detected".
-    @Test("The script is run again when the server ends it in favour of another transaction")
+    @Test("The script is run again when the server aborts it in favour of another transaction")
     func deadlock() throws {
         let client = try SyncClient(folder("a.firn"))
         try client.prepare(address)

@@ -50,7 +50,7 @@ struct RefusalTests {
     ]
 
     @Test(
-        "A new object is refused whatever the server says, and the rest is sent and pulled",
+        "A refused new object does not stop the rest, whatever the server says",
         arguments: 0..<6)
     func creation(number: Int) throws {
         let (sql, reason) = Self.creations[number]
@@ -76,7 +76,7 @@ struct RefusalTests {
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
     }
 
-    @Test("A change or deletion that a trigger leaves out is refused, and undone in the file")
+    @Test("A change or deletion that a trigger skips is refused, and undone in the file")
     func ignored() throws {
         let a = try client()
         for name in ["A", "B"] { try a.put("City", ["name": .string(name), "size": .int(1)]) }
@@ -91,7 +91,7 @@ struct RefusalTests {
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
     }
 
-    @Test("A text that is too long for an index of the server is refused")
+    @Test("A string that is too long for an index on the server is refused")
     func longKey() throws {
         let a = try client()
         _ = try a.upstream.synchronize()
@@ -106,7 +106,7 @@ struct RefusalTests {
         #expect(try a.keys("City") == ["A"])
     }
 
-    @Test("An edit of a row that a policy hides meanwhile is refused with its values")
+    @Test("An edit of a row that a policy has since hidden is refused with its values")
     func hidden() throws {
         let a = try client()
         try a.put("City", ["name": .string("A"), "size": .int(1)])

@@ -33,7 +33,7 @@ struct RejectedTests {
         try server.execute(#"ALTER TABLE firn."City" ADD CONSTRAINT lucky CHECK (size <> 13)"#)
     }
 
-    @Test("A refused transaction is listed with its contents, made again, and sent")
+    @Test("A refused transaction is listed with its contents, and can be redone and sent")
     func retry() throws {
         let a = try client("a")
         try a.put("City", city("Oslo", 1))
@@ -95,7 +95,7 @@ struct RejectedTests {
             try server.query(#"SELECT size FROM firn."City" WHERE name = 'Oslo'"#)[0, 0] == "13")
     }
 
-    @Test("A change of an object that is gone cannot be made again, and stays")
+    @Test("A change to an object that is gone cannot be redone, and stays listed")
     func gone() throws {
         let a = try client("a")
         try a.put("City", city("Oslo", 1))
@@ -115,7 +115,7 @@ struct RejectedTests {
 
     /// One of the objects vanished without a word.
     @Test(
-        "Of two objects that files create with one key, both contents are kept",
+        "If two files create objects with the same key, the contents of both are kept",
         arguments: [false, true])
     func collision(isLaterFirst: Bool) throws {
         let (a, b) = (try client("a"), try client("b"))
@@ -139,7 +139,7 @@ struct RejectedTests {
         #expect(content[0, 0] == String(own))
     }
 
-    @Test("The text that PostgreSQL cannot store is among the contents")
+    @Test("The contents include a string that PostgreSQL cannot store")
     func unsendable() throws {
         let a = try client("a", ["City", "Person"])
         _ = try a.upstream.synchronize()
@@ -163,7 +163,7 @@ struct RejectedTests {
     ]
 
     @Test(
-        "A row that the file cannot have is left out with its key until it changes",
+        "A row that the file cannot store is left out by key until it changes",
         arguments: 0..<6)
     func unreadable(number: Int) throws {
         let (sql, column) = Self.rows[number]
@@ -192,7 +192,7 @@ struct RejectedTests {
         }
     }
 
-    @Test("With checks, the server keeps out what files cannot have", arguments: 0..<5)
+    @Test("With checks, the server rejects what files cannot store", arguments: 0..<5)
     func checks(number: Int) throws {
         let a = try client("a", ["Person"])
         try Upstream.prepareServer(for: a.database, at: address, hasChecks: true)
@@ -208,7 +208,7 @@ struct RejectedTests {
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
     }
 
-    @Test("A lock of another program delays what the file sends, and not what it gets")
+    @Test("A lock of another program delays what the file sends, but not what it receives")
     func lock() throws {
         let a = try client("a")
         try a.put("City", city("Oslo", 1))
@@ -228,7 +228,7 @@ struct RejectedTests {
     }
 
     /// The function's text ended at the name, and the statement failed.
-    @Test("Names that mean something in SQL are names")
+    @Test("Names that are SQL keywords work as names")
     func names() throws {
         let names = ["a$$b", "x'y", "q\"r", "select", "$1", "back\\slash", "own", "n", "new_rows"]
         let a = try SyncClient(folder("a.firn"))
@@ -255,7 +255,7 @@ struct RejectedTests {
         }
     }
 
-    @Test("A property with the name of a system column is refused, with the way to rename it")
+    @Test("A property named like a system column is refused, with the way to rename it")
     func systemColumn() throws {
         let a = try SyncClient(folder("a.firn"))
         try a.write { transaction in
@@ -269,7 +269,7 @@ struct RejectedTests {
     }
 
     /// It was taken for a damaged file, with the advice to restore a copy.
-    @Test("Values of 17 MiB are sent and taken, and refused ones are kept")
+    @Test("Values of 17 MiB are sent and received, and refused values are kept")
     func longValues() throws {
         let a = try client("a", ["Person"])
         let text = Value.string(String(repeating: "abcdefgh", count: 17 << 17))

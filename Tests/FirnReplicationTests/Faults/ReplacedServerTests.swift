@@ -93,7 +93,7 @@ struct ReplacedServerTests {
         return (address, standby, address.replacing(host, with: host + "," + second))
     }
 
-    @Test("Files go on with a standby that has everything, without a word")
+    @Test("Files continue without a message with a standby that has everything")
     func completeStandby() throws {
         let server = try PostgresServer()
         let address = try addresses(server)
@@ -114,7 +114,7 @@ struct ReplacedServerTests {
     }
 
     @Test(
-        "A standby that lacks the last transactions demands a reset from the files that have them")
+        "A standby that lacks the latest transactions demands a reset from files that have them")
     func laggingStandby() throws {
         let server = try PostgresServer()
         let address = try addresses(server)
@@ -204,7 +204,8 @@ struct ReplacedServerTests {
         try expectEqual(a, b)
     }
 
-    @Test("A file and a server from before this was noted go on, and notice from then on")
+    @Test(
+        "A file and a server from before this check continue, and detect replacement from then on")
     func olderFormat() throws {
         let address = try PostgresServer.shared.get().makeDatabase("switches")
         let server = try PostgresConnection(address)
@@ -232,7 +233,7 @@ struct ReplacedServerTests {
         try expectReset(a)
     }
 
-    @Test("While a transaction of another program is open, a file notes each change once only")
+    @Test("While another program has a transaction open, a file notes each change only once")
     func openTransaction() throws {
         let address = try PostgresServer.shared.get().makeDatabase("switches")
         let (server, other) = (try PostgresConnection(address), try PostgresConnection(address))

@@ -51,7 +51,7 @@ struct ReplicationFaultTests {
 
     /// The first connection sends some 25 KB and receives some 10 KB.
     @Test(
-        "A connection that is cut after any byte loses and repeats nothing",
+        "A connection that is cut after any byte neither loses nor repeats anything",
         arguments: [true, false])
     func cuts(request: Bool) throws {
         let server = try PostgresServer.shared.get()
@@ -120,7 +120,7 @@ struct ReplicationFaultTests {
     }
 
     /// Sending waited without end, and without asking whether the program should stop.
-    @Test("A server that receives nothing any more counts as lost, and Ctrl-C ends the wait for it")
+    @Test("A server that no longer receives counts as lost, and Ctrl-C ends the wait for it")
     func deafServer() throws {
         let address = try PostgresServer.shared.get().makeDatabase("stalls")
         let proxy = try FaultyProxy(to: address, in: folder.path)
@@ -189,7 +189,7 @@ struct ReplicationFaultTests {
         try expectTotal(10, address, "slow")
     }
 
-    @Test("A server that crashes again and again keeps every transaction that it acknowledged")
+    @Test("A server that crashes repeatedly keeps every transaction that it acknowledged")
     func crashes() throws {
         let server = try PostgresServer()
         let address = try server.makeDatabase("crashes")
@@ -239,7 +239,7 @@ struct ReplicationFaultTests {
     }
 
     /// A process that was about to send mistook the batch of the other one for that of a copy.
-    @Test("Programs that replicate the same file at the same time lose and repeat nothing")
+    @Test("Programs that replicate the same file simultaneously lose and repeat nothing")
     func twoPrograms() throws {
         let address = try PostgresServer.shared.get().makeDatabase("kills")
         let executable = try builtExecutable(named: "firn-sync")
@@ -275,7 +275,7 @@ struct ReplicationFaultTests {
     private static let calls = "sendto,recvfrom,pwrite64,fsync,fdatasync"
 
     @Test(
-        "A program that is killed at any send, receive, write or sync goes on where it was",
+        "A program that is killed at any send, receive, write or sync resumes where it was",
         .enabled(if: CommandRunner.hasStrace, "strace is not installed"))
     func killsAtOperations() throws {
         let address = try PostgresServer.shared.get().makeDatabase("kills")
@@ -316,7 +316,7 @@ struct ReplicationFaultTests {
         #expect(try verifier.run().findings.isEmpty)
     }
 
-    @Test("A program that is killed at any moment goes on where it was")
+    @Test("A program that is killed at any moment resumes where it was")
     func kills() throws {
         let address = try PostgresServer.shared.get().makeDatabase("kills")
         let executable = try builtExecutable(named: "firn-sync")

@@ -80,7 +80,7 @@ struct SecureConnectionTests {
         #expect(!Self.contains(bytes, password))
     }
 
-    @Test("A wrong password, and none, are errors that say where passwords come from")
+    @Test("A wrong or missing password is an error that says where passwords come from")
     func passwords() throws {
         let setting = try setting()
         let wrong = try passwordFile("wrong", "wrong")
@@ -94,7 +94,7 @@ struct SecureConnectionTests {
         expectFailure("\(setting.address) password=\(password)", .address, "would be stored")
     }
 
-    @Test("The certificate must be that of the host, of the authority, and valid")
+    @Test("The certificate must match the host and the authority, and must be valid")
     func certificates() throws {
         let setting = try setting()
         let address = "\(setting.address) passfile=\(try passwordFile(password))"
@@ -115,7 +115,7 @@ struct SecureConnectionTests {
         expectFailure(address, .authentication, "does not match host name")
     }
 
-    @Test("After an expired certificate, the file goes on as soon as there is a valid one")
+    @Test("After an expired certificate, the file continues once there is a valid one")
     func expiry() throws {
         let setting = try setting()
         let client = setting.client

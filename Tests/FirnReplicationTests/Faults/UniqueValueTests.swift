@@ -34,7 +34,7 @@ struct UniqueValueTests {
         try ["A", "B", "C"].map { try client.value("City", .string($0), "size") }
     }
 
-    @Test("Rows that exchange their values on the server do so in the file")
+    @Test("Rows that exchange their values on the server also do so in the file")
     func exchange() throws {
         try server.execute(#"UPDATE firn."City" SET size = size % 3 + 1"#)
         _ = try client.upstream.synchronize()
@@ -44,7 +44,7 @@ struct UniqueValueTests {
         #expect(try verifier.run().findings.isEmpty)
     }
 
-    @Test("Two rows with the same value are refused with both, until the server has another value")
+    @Test("Two rows with the same value are both refused until one changes on the server")
     func contradiction() throws {
         try server.execute(#"UPDATE firn."City" SET size = 3 WHERE name = 'A'"#)
         let error = #expect(throws: UpstreamError.self) {

@@ -16,7 +16,7 @@ struct WorkingLifeTests {
     private let folder = TemporaryFolder()
 
     @Test(
-        "Nothing typed is lost by refusals, renames, resets, restorations, roles or open transactions",
+        "No input is lost by refusals, renames, resets, restores, roles or open transactions",
         arguments: TestScale.seeds(8))
     func histories(seed: UInt64) throws {
         try WorkingLife(seed: seed, folder).run(steps: 70)

@@ -56,7 +56,7 @@ struct ConflictRulesTests {
 
     // MARK: Counters
 
-    @Test("Increments of offline files and of other programs are added up, in either order")
+    @Test("Increments by offline files and other programs are added up, in either order")
     func counters() throws {
         let (a, b) = try clients(["City": ConflictRules(counters: ["size"])])
         for (round, order) in [[a, b, a, b], [b, a, b, a]].enumerated() {
@@ -76,7 +76,7 @@ struct ConflictRulesTests {
         }
     }
 
-    @Test("An increment of a value that changes while it is under way is not lost")
+    @Test("An increment of a value that changes in the meantime is not lost")
     func countersUnderWay() throws {
         let (a, b) = try clients(["City": ConflictRules(counters: ["size"])])
         for step in 1...20 {
@@ -94,7 +94,7 @@ struct ConflictRulesTests {
         try expectEqual(a, b)
     }
 
-    @Test("A counter that would be out of range refuses the transaction that brings it there")
+    @Test("An increment that would move a counter out of range refuses its transaction")
     func overflow() throws {
         let (a, b) = try clients(["City": ConflictRules(counters: ["size"])])
         try a.put("City", ["name": .string("Oslo"), "size": .int(.max - 1)])
@@ -109,7 +109,7 @@ struct ConflictRulesTests {
 
     // MARK: Modes
 
-    @Test("If the first writer wins, the second transaction is refused as a whole and undone")
+    @Test("If the first writer wins, the second transaction is refused and undone as a whole")
     func firstWriter() throws {
         let (a, b) = try clients(["Person": ConflictRules(.firstWriter)])
         // By time, the change of the other file would win.
@@ -142,7 +142,7 @@ struct ConflictRulesTests {
         try expectEqual(a, b)
     }
 
-    @Test("If the first writer wins, equal values are no conflict, whatever their form")
+    @Test("If the first writer wins, equal values do not conflict, whatever their form")
     func equalValues() throws {
         let (a, b) = try clients(["Person": ConflictRules(.firstWriter)])
         let fields: TextMap<Value> = [
@@ -172,7 +172,7 @@ struct ConflictRulesTests {
         try expectEqual(b)
     }
 
-    @Test("If the first writer wins, what was deleted or created first stays so")
+    @Test("If the first writer wins, the first deletion or creation prevails")
     func firstWriterOfObjects() throws {
         let (a, b) = try clients([
             "Person": ConflictRules(.firstWriter), "City": ConflictRules(.firstWriter),
@@ -192,7 +192,7 @@ struct ConflictRulesTests {
         try expectEqual(a, b)
     }
 
-    @Test("By arrival, the change that the server gets last prevails, whatever its time")
+    @Test("By arrival, the change that the server receives last prevails, whatever its time")
     func arrival() throws {
         let (a, b) = try clients(["Person": ConflictRules(.arrival)])
         try a.put("Person", ["id": .int(1), "name": .string("earlier")])
@@ -228,7 +228,7 @@ struct ConflictRulesTests {
 
     // MARK: Definition
 
-    @Test("Rules stay as they are when the server is prepared again without any")
+    @Test("Rules are kept when the server is prepared again without rules")
     func kept() throws {
         let (a, _) = try clients(["City": ConflictRules(.arrival, counters: ["size"])])
         try a.prepare(address)
@@ -241,7 +241,7 @@ struct ConflictRulesTests {
         #expect(changed == ConflictRules(.arrival, counters: []))
     }
 
-    @Test("A server that was prepared before there were rules gets them")
+    @Test("A server that was prepared before rules existed gets them")
     func upgrade() throws {
         let (a, _) = try clients([:])
         try server.execute(

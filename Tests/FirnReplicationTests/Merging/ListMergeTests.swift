@@ -6,7 +6,7 @@ import Testing
 @Suite("Merges of collections")
 struct ListMergeTests {
     @Test(
-        "Lists keep what both sides inserted, and lose what either removed",
+        "Lists keep insertions from both sides, and lose removals from either side",
         arguments: [
             ("abc", "abc", "axbc", "axbc"), ("abc", "ybc", "abcz", "ybcz"),
             ("abc", "ac", "ab", "a"), ("abc", "aXbc", "aYbc", "aXYbc"), ("", "x", "y", "xy"),
@@ -19,7 +19,7 @@ struct ListMergeTests {
         #expect(String(merged) == expected)
     }
 
-    @Test("A side without changes gets the other side, whatever that is")
+    @Test("A side without changes takes the value of the other side, whatever it is")
     func oneSided() {
         var random = SplitMix64(seed: TestScale.firstSeed)
         for _ in 0..<TestScale.scaled(2000) {
@@ -30,14 +30,14 @@ struct ListMergeTests {
         }
     }
 
-    @Test("Sets keep additions of both sides, and lose removals of either")
+    @Test("Sets keep additions from both sides, and lose removals from either side")
     func sets() {
         let merged = ListMerge.set(base: [1, 2, 3], server: [1, 3, 4], local: [2, 3, 5])
         #expect(Set(merged) == [3, 4, 5])
     }
 
     @Test(
-        "The text of an array is read back as it was",
+        "The text of an array is read back unchanged",
         arguments: [
             [], [nil], ["NULL"], ["", "a b", "{", "}", ",", "\"", "\\", "é\n"], ["1", nil, "2"],
         ] as [[String?]])
@@ -46,7 +46,7 @@ struct ListMergeTests {
     }
 
     @Test(
-        "Texts that are not arrays are refused",
+        "Text that is not an array is refused",
         arguments: ["", "{", "}", "{a", "{{1}}", "{1,}", "{,}", "x", "{\"a}", "{1}2"])
     func wrongArrays(text: String) { #expect(ArrayText.elements(text) == nil) }
 }

@@ -10,7 +10,7 @@ import Testing
 /// rules produce, against a reference that knows values instead of texts.
 @Suite("Random histories of merges", .timeLimit(.minutes(5 + 5 * TestScale.factor)))
 struct MergeHistoryTests {
-    @Test("A row contains what the changes of all files amount to, in whatever order they arrive")
+    @Test("A row contains the combined changes of all files, in whatever order they arrive")
     func all() throws {
         let folder = TemporaryFolder()
         let schema = try SyncClient(folder("a.firn")).database.store.snapshot().schema

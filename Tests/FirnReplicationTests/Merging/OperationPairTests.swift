@@ -141,7 +141,7 @@ struct OperationPairTests {
         }
     }
 
-    @Test("Both files and the server are equal, and the results are those of the rules")
+    @Test("Both files and the server are equal, and the results follow the rules")
     func all() throws {
         let (first, second) = (
             try run("first", firstArrives: true), try run("second", firstArrives: false)

@@ -11,7 +11,7 @@ import Testing
 struct PredicateSQLTests {
     private let folder = TemporaryFolder()
 
-    @Test("A condition that is pushed selects the same objects on both sides")
+    @Test("A pushed condition selects the same objects on both sides")
     func differential() throws {
         var random = SplitMix64(seed: TestScale.firstSeed &+ 77)
         let address = try PostgresServer.shared.get().makeDatabase("predicates")
@@ -69,7 +69,7 @@ struct PredicateSQLTests {
     }
 
     @Test(
-        "A condition without an exact equivalent is refused, with the part that has none",
+        "A condition without an exact SQL equivalent is refused, with the part that lacks one",
         arguments: [
             ("Person name ==[c] 'x'", "name ==[c] \"x\""),
             ("Person age > 3 AND name MATCHES 'a.*'", "name"),

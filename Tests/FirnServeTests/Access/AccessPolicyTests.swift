@@ -15,7 +15,7 @@ struct AccessPolicyTests {
     }
 
     @Test(
-        "Only the names of the server are accepted, in any case",
+        "Only the names of the server are accepted, in any letter case",
         arguments: [
             ("127.0.0.1:80", true), ("LOCALHOST:80", true), ("localhost:81", false),
             ("localhost", false), ("evil.example:80", false), ("127.0.0.1:80.evil.example", false),
@@ -26,7 +26,7 @@ struct AccessPolicyTests {
         #expect(((try? policy.checkSource(headers)) != nil) == isAccepted)
     }
 
-    @Test("A request without a host, or with two, is refused")
+    @Test("A request with no host or two hosts is refused")
     func hostCount() {
         #expect(throws: Problem.self) { try policy.checkSource([:]) }
         var headers: HTTPHeaders = ["Host": "localhost:80"]
@@ -35,7 +35,7 @@ struct AccessPolicyTests {
     }
 
     @Test(
-        "A page of another origin is refused, unless it is allowed",
+        "A page from another origin is refused, unless that origin is allowed",
         arguments: [
             ("http://127.0.0.1:80", true), ("https://app.example", true), ("null", false),
             ("https://app.example.evil", false), ("http://evil.example", false),
@@ -47,7 +47,7 @@ struct AccessPolicyTests {
     }
 
     @Test(
-        "The token is accepted in a cookie and in a header, and nothing else is",
+        "The token is accepted only in a cookie or in an authorization header",
         arguments: [
             (["Authorization": "Bearer 0123456789abcdef"], true),
             (["Authorization": "bearer 0123456789abcdef"], true),
@@ -63,7 +63,7 @@ struct AccessPolicyTests {
     }
 
     @Test(
-        "A text that is short, or that a header cannot hold, is not a token",
+        "A string that is too short, or that does not fit in a header, is not a valid token",
         arguments: [
             "", "short", "0123456789abcde", "0123456789 abcdef", "0123456789abcdef\n",
             "0123456789abcde\u{E9}", "0123456789;abcdef",

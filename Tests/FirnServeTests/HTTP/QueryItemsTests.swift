@@ -17,7 +17,7 @@ struct QueryItemsTests {
     }
 
     @Test(
-        "What is not an encoding of UTF-8 is refused",
+        "Invalid UTF-8 and invalid percent encoding are refused",
         arguments: ["a=%", "a=%1", "a=%zz", "%G0=1", "a=%ff", "a=%C3", "a=%C0%80", "a=%ED%A0%80"])
     func hostile(text: String) { #expect(QueryItems(text[...]) == nil) }
 

@@ -11,7 +11,7 @@ struct RunningRequestsTests {
         RunningRequests.Entry(identifier: nil, path: path, query: nil, start: 0)
     }
 
-    @Test("They are listed in the order of their starts, and each as long as it runs")
+    @Test("Running requests are listed in start order, each until it ends")
     func order() {
         let requests = RunningRequests()
         requests.note(entry("/a")) { _ in
@@ -23,7 +23,7 @@ struct RunningRequestsTests {
         #expect(requests.entries.isEmpty)
     }
 
-    @Test("The latest progress of a command is kept, and none of its other notes")
+    @Test("Only the latest progress of a command is kept")
     func progress() throws {
         let requests = RunningRequests()
         try requests.note(entry("/a")) { notes in
@@ -40,7 +40,7 @@ struct RunningRequestsTests {
     }
 
     /// The command draws progress in the same form.
-    @Test("A query that a client reads slowly is listed with what the client calls it")
+    @Test("A query that a client reads slowly is listed with the request ID of the client")
     func listed() throws {
         let name = String(repeating: "n", count: 3000)
         let server = try TestServer(rows: (0..<3000).map { "\($0),\(name),1,Oslo\n" }.joined())

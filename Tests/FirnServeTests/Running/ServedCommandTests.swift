@@ -34,7 +34,7 @@ struct ServedCommandTests {
 
     /// The report of a commit was lost to the time limit, and its idempotency key with it: a client
     /// that repeated the request, as it should, changed everything twice.
-    @Test("The time limit of a write ends with its commit")
+    @Test("The time limit of a write does not apply after its commit")
     func afterCommit() throws {
         let files = try files()
         let sink = MemorySink()
@@ -47,7 +47,7 @@ struct ServedCommandTests {
         #expect(sink.text == "{\"id\":1,\"age\":6}\n{\"id\":2,\"age\":7}\n")
     }
 
-    @Test("A query that takes too long is stopped, and says how long it was given")
+    @Test("A query that takes too long is stopped, and the error states its time limit")
     func slowQuery() throws {
         let files = try files()
         let clock = clock
@@ -64,7 +64,7 @@ struct ServedCommandTests {
         #expect(failure?.diagnostic.message == "gave up after 5 s")
     }
 
-    @Test("A write whose time is over before it commits changes nothing")
+    @Test("A write whose time expires before its commit changes nothing")
     func beforeCommit() throws {
         let files = try files()
         let clock = clock

@@ -30,7 +30,7 @@ struct StreamLineTests {
     /// A line without a token is not a position: a client that resumed there would miss objects. What
     /// looks like a token may be the value of a property of that name.
     @Test(
-        "A token in an object is not that of the line",
+        "A token inside an object is not the token of the line",
         arguments: [
             #"{"v":1,"type":"initial","version":5,"class":"A","objects":[{"token":"x"}],"more":true}"#,
             #"{"v":1,"op":"insert","version":5,"initial":true,"class":"A","token":"x"}"#,
@@ -60,7 +60,7 @@ struct StreamLineTests {
         )
     }
 
-    @Test("Lines are the same, however they are cut into pieces")
+    @Test("Lines are the same, however the input is cut")
     func pieces() throws {
         let texts = (1...20).map { number in
             #"{"v":1,"type":"update","version":\#(number),"token":"t\#(number)","x":""#

@@ -18,7 +18,7 @@ import Testing
         #expect(harness.run(".help").output.contains(name.synopsis))
     }
 
-    @Test func `A combining accent after a quote or a space belongs to the word`() {
+    @Test func `A combining accent after a quote or a space is part of the word`() {
         // Swift joins the accent with the sign before it, which then was neither.
         let words = DotCommandWords(".save '\u{301}a b' \"c\"\u{301} \\ \u{301}d")
         #expect(words.name == "save")
@@ -26,7 +26,7 @@ import Testing
         #expect(words.rest(after: 1) == "\"c\"\u{301} \\ \u{301}d")
     }
 
-    @Test func `An unknown command suggests the nearest one`() {
+    @Test func `An unknown command suggests the most similar one`() {
         #expect(harness.run(".clases").errors.contains("did you mean .classes"))
         let talk = harness.talk(".s", ".qqqqq", ".versio")
         #expect(talk.errors.contains("error: unknown command \".s\"\n"))
@@ -35,7 +35,7 @@ import Testing
         #expect(talk.output.hasPrefix("firn "))
     }
 
-    @Test func `A command of another shell gets the name of the command here`() throws {
+    @Test func `A command from another shell gets a hint with the command of this shell`() throws {
         let file = try harness.makePeople()
         for (typed, command) in [
             ("help", ".help"), ("exit", ".quit"), ("QUIT;", ".quit"), ("\\q", ".quit"),
@@ -206,7 +206,7 @@ import Testing
         #expect(run.errors == "timer on\ntimer off\nexplain on\nexplain off\n")
     }
 
-    @Test func `The topics of firn help are topics of the shell`() {
+    @Test func `All topics of firn help are also topics of the shell`() {
         let overview = harness.run(".help").output
         for topic in ShellHelp.topics {
             let run = harness.run(".help \(topic)")
@@ -242,7 +242,7 @@ import Testing
         #expect(wrong.status == 65)
     }
 
-    @Test func `A file that reads itself ends`() throws {
+    @Test func `A file that reads itself is an error`() throws {
         let path = harness.folder("loop")
         try harness.write(".read '\(path)'\n", to: path)
         let run = harness.run(".read '\(path)'")

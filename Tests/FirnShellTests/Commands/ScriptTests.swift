@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Each line ran on its own: `AND` was an error, `|` another result.
-    @Test func `A statement goes on in lines that begin with an operator`() throws {
+    @Test func `A statement continues on lines that begin with an operator`() throws {
         let file = try harness.makePeople()
         let path = harness.folder("statements")
         let text = """
@@ -62,7 +62,7 @@ import Testing
         #expect(run.status == 65)
     }
 
-    @Test func `A change outside of a transaction is committed at once`() throws {
+    @Test func `A change outside of a transaction is committed immediately`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             "Person city == 'Oslo' | set city = 'Bergen'\nPerson name == 'Cy' | delete\n"
@@ -89,7 +89,7 @@ import Testing
         #expect(harness.run("Person age == 1 | count", on: file).output == "{\"count\":0}\n")
     }
 
-    @Test func `A script can exit with a status`() throws {
+    @Test func `A script can exit with a given status`() throws {
         let file = try harness.makePeople()
         let run = harness.run("Person | count\n.quit 7\nPerson | count\n", on: file)
         #expect(run.output == "{\"count\":3}\n")
@@ -97,7 +97,7 @@ import Testing
         #expect(harness.run(".quit 256", on: file).status == 64)
     }
 
-    @Test func `A script must spell commands in full`() throws {
+    @Test func `A script must write commands in full`() throws {
         let run = harness.run(".mod csv\n")
         #expect(
             run.errors == """
@@ -124,7 +124,7 @@ import Testing
         #expect(throws: CommandFailure.self) { try lines.next(prompt: "", before: "") }
     }
 
-    @Test func `Lines are read whole, in pieces of any size`() throws {
+    @Test func `Lines are read completely, in pieces of any size`() throws {
         for size in [1, 2, 3, 100] {
             let lines = StreamLines(
                 MemorySource(Array("ab\r\n\ncde".utf8), name: "input", pieceBytes: size),
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `Without a database that is the only error`() throws {
+    @Test func `Without a database, only the missing database is reported`() throws {
         let run = harness.run("Person")
         #expect(run.errors.hasPrefix("error: no database is open\n"))
         #expect(run.status == 64)

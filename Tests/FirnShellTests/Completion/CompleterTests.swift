@@ -79,7 +79,7 @@ struct CompleterTests {
         #expect(texts(".he", before: "Person\n|").isEmpty)
     }
 
-    @Test("Dot commands are completed with a description, and so are their arguments")
+    @Test("Dot commands and their arguments are completed with descriptions")
     func dotCommands() {
         #expect(texts(".clas") == [".classes"])
         #expect(texts("  .clas") == [".classes"])
@@ -104,7 +104,7 @@ struct CompleterTests {
         #expect(texts(".observe Person city == \"O") == ["Oslo\""])
     }
 
-    @Test("Files are completed with escaped blanks, and hidden ones only on request")
+    @Test("Files are completed with escaped spaces, and hidden files only on request")
     func files() throws {
         let folder = TemporaryFolder()
         for name in ["a file.csv", "another.csv", ".hidden", "b"] {
@@ -122,7 +122,7 @@ struct CompleterTests {
         #expect(texts(".read \"\(folder("a"))").isEmpty)
     }
 
-    @Test("Without a database only dot commands are completed")
+    @Test("Without a database, only dot commands are completed")
     func closed() {
         let completer = Completer { CompletionScope() }
         #expect(completer.completion(before: "", line: "Per", cursor: 3).candidates.isEmpty)

@@ -44,7 +44,7 @@ struct CompletionEscapeTests {
 
     /// Marks of direction were inserted into the line.
     @Test(
-        "Values are inserted into the line with escapes that mean the same value", .tags(.security)
+        "Values are inserted with escapes that preserve the value", .tags(.security)
     )
     func values() throws {
         let found = texts("Thing text == \"k")
@@ -55,7 +55,7 @@ struct CompletionEscapeTests {
 
     /// They were inserted into the line unchanged.
     @Test(
-        "Names with unprintable characters are left out", .tags(.security),
+        "Names with unprintable characters are not offered", .tags(.security),
         arguments: [
             ("", "Thing"), ("Thi", "Thing"), (".use Th", "Thing"), ("Thing te", "text"),
             (".describe ", "Thing"),
@@ -66,7 +66,7 @@ struct CompletionEscapeTests {
         #expect(HostileText.harmful(in: found.joined()).isEmpty, "\(found)")
     }
 
-    @Test("Files with unprintable names are left out, too", .tags(.security))
+    @Test("Files with unprintable names are not offered either", .tags(.security))
     func files() throws {
         let folder = TemporaryFolder()
         for name in ["a\u{1B}[2J", "a\u{202E}b", "a\nb", "ab"] {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lists of candidates")
 struct CandidateListingTests {
-    @Test("Names are listed with their types, in columns that are read downwards")
+    @Test("Names are listed with their types, in columns to be read downwards")
     func columns() {
         let candidates = [
             Candidate("age", note: "Int"), Candidate("city", note: "String?"),

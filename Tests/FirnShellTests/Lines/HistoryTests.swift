@@ -26,7 +26,7 @@ struct HistoryTests {
         return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    @Test("A later session has the statements, including those of several lines")
+    @Test("A later session has the earlier statements, including multi-line ones")
     func roundTrip() {
         let history = History(path: path, clock: SimulatedClock(seconds: 1_700_000_000))
         history.add("Person age > 3")
@@ -51,7 +51,7 @@ struct HistoryTests {
     }
 
     @Test(
-        "Statements that start with a blank, are empty, or repeat the last one are left out",
+        "Statements that start with a space, are empty, or repeat the last one are not recorded",
         .tags(.security))
     func leftOut() {
         let history = History(path: path)
@@ -75,7 +75,7 @@ struct HistoryTests {
         #expect(statements(path) == ["one", "two", "three"])
     }
 
-    @Test("A long history is cut at the end of a session, and keeps its latest statements")
+    @Test("A long history is truncated at the end of a session, and keeps its latest statements")
     func truncation() {
         let history = History(path: path)
         for number in 0..<(History.entriesMax + 10) { history.add("statement \(number)") }
@@ -128,7 +128,7 @@ struct HistoryTests {
         #expect(statements(target) == ["theirs"])
     }
 
-    @Test("A folder that is writable for others, or is a link, is refused", .tags(.security))
+    @Test("A folder that others can write to, or that is a link, is refused", .tags(.security))
     func foldersOfOthers() {
         mkdir(folder("state"), 0o700)
         mkdir(folder("state/firn"), 0o700)
@@ -152,7 +152,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("A line that begins with a sign of several code points is not a time")
+    @Test("A line that begins with a multi-scalar character is not a time")
     func signs() {
         let statement = "Person\n#\u{20E3}12"
         let text = "#5\n\(statement)\n"
@@ -161,7 +161,7 @@ struct HistoryTests {
                 == [Array(statement.utf8)])
     }
 
-    @Test("Lines without a time, as written by other programs, are statements")
+    @Test("Lines without a time, as other programs write them, are statements")
     func foreign() {
         let text = "one\n\ntwo\n#5\nthree\nfour\n"
         #expect(

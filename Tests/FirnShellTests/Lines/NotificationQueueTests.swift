@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Queue of notifications")
 struct NotificationQueueTests {
-    @Test("Five lines are shown per second, and then the number of others")
+    @Test("Five lines are shown per second, followed by the number of further lines")
     func limit() {
         let clock = SimulatedClock(seconds: 100)
         let board = NotificationQueue(clock: clock)
@@ -23,7 +23,7 @@ struct NotificationQueueTests {
         #expect(board.take().lines == ["next"])
     }
 
-    @Test("While none are shown, only a limited number of lines is kept")
+    @Test("A limited number of lines is kept while no lines are shown")
     func bounded() {
         let clock = SimulatedClock(seconds: 100)
         let board = NotificationQueue(clock: clock)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Terminals without escapes")
 struct PlainLinesTests {
-    @Test("Parts of the prompt that are marked as invisible are left out")
+    @Test("Parts of the prompt that are marked as invisible are omitted")
     func prompts() {
         #expect(PlainLines.withoutEscapes("\u{1}\u{1b}[1m\u{2}app\u{1}\u{1b}[0m\u{2}> ") == "app> ")
         #expect(PlainLines.withoutEscapes("app> ") == "app> ")

@@ -32,7 +32,7 @@ import Testing
         #expect(Prompt(database: "app", observerCount: 2).text == "app (2 observers)> ")
     }
 
-    @Test func `A narrow window leaves out what is least needed`() {
+    @Test func `A narrow window omits the least important parts`() {
         var prompt = Prompt(database: "app", className: "Person")
         prompt.refinement = Prompt.Refinement(className: "Person", depth: 2, rowCount: 204)
         #expect(prompt.text(columns: 80) == "app Person (204 rows, step 2)> ")

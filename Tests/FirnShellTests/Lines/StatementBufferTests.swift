@@ -61,13 +61,13 @@ import Testing
         )
     }
 
-    @Test func `A command of the system extends to the end of its line`() {
+    @Test func `A system command extends to the end of its line`() {
         var buffer = StatementBuffer()
         #expect(buffer.add("Person |") == .needs(.stage, after: []))
         #expect(buffer.add(" ! grep 'a;") == .complete([.statement("Person |\n ! grep 'a;")]))
     }
 
-    @Test func `Blanks and comments are ignored`() {
+    @Test func `Spaces and comments are ignored`() {
         var buffer = StatementBuffer()
         #expect(buffer.add("") == .complete([]))
         #expect(buffer.add("  -- only words; and a (") == .complete([]))
@@ -118,7 +118,7 @@ import Testing
         #expect(buffer.isEmpty)
     }
 
-    @Test func `Nothing continues a command of the system, or what cannot be read`() {
+    @Test func `Nothing continues a system command or a line that cannot be read`() {
         var buffer = StatementBuffer()
         #expect(
             buffer.add("Person | ! wc", mayContinue: true)

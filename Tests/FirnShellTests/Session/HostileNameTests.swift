@@ -26,7 +26,7 @@ struct HostileNameTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test("Prompts and reports escape the name", .tags(.security))
+    @Test("Prompts and reports escape the database name", .tags(.security))
     func reports() {
         let run = harness.talk(
             ".show", ".version", "Person id == 7", ".code shell", ".stats", ".check", ".log",
@@ -36,7 +36,7 @@ struct HostileNameTests {
     }
 
     /// The name was printed unchanged.
-    @Test("The message about a removed file escapes the name", .tags(.security))
+    @Test("The message about a removed file escapes the database name", .tags(.security))
     func removed() {
         let run = harness.talk(
             "Person | count", ".shell rm '\(harness.folder.path)'/*.firn", "Person | count",
@@ -46,7 +46,7 @@ struct HostileNameTests {
     }
 
     /// The name was printed unchanged.
-    @Test("The message about another writer escapes the name", .tags(.security))
+    @Test("The message about another writer escapes the database name", .tags(.security))
     func waiting() throws {
         var harness = harness
         let store = try Store.open(file, readOnly: false)

@@ -14,7 +14,7 @@ struct InputDatabaseTests {
         return shell.folder(name)
     }
 
-    @Test("Statements of a pipe run on the objects, and nothing is written")
+    @Test("Piped statements run on the objects, and nothing is written")
     func script() throws {
         let file = try makeData()
         let run = shell.run(
@@ -27,7 +27,7 @@ struct InputDatabaseTests {
         #expect(shell.folder.names == ["data.csv"])
     }
 
-    @Test("The commands of the shell work on a database in memory")
+    @Test("Shell commands work on a database in memory")
     func commands() throws {
         let file = try makeData()
         let run = shell.run(
@@ -65,7 +65,7 @@ struct InputDatabaseTests {
         #expect(!run.errors.contains("are only in memory"), "nothing was changed")
     }
 
-    @Test(".save writes a database, and refuses a file that exists")
+    @Test(".save writes a database, and refuses an existing file")
     func saving() throws {
         let file = try makeData()
         let copy = shell.folder("copy.firn")
@@ -89,7 +89,7 @@ struct InputDatabaseTests {
         #expect(shell.run("Person | count", on: copy).output == "{\"count\":3}\n")
     }
 
-    @Test("Leaving with changes that are only in memory needs a second request")
+    @Test("Leaving with unsaved changes requires a second request")
     func leaving() throws {
         let file = try makeData()
         let run = shell.talk("Data | delete", ".quit", ".quit", on: file)
@@ -103,7 +103,7 @@ struct InputDatabaseTests {
         #expect(!saved.errors.contains("are only in memory"), "\(saved.errors)")
     }
 
-    @Test("Opening another database over unsaved changes needs a second request, too")
+    @Test("Opening another database over unsaved changes also requires a second request")
     func openingAnother() throws {
         let file = try makeData()
         let people = try shell.makePeople()
@@ -115,7 +115,7 @@ struct InputDatabaseTests {
         #expect(run.prompts.last == "people> ")
     }
 
-    @Test("Inputs can be opened one after the other, also of the same name")
+    @Test("Inputs can be opened one after the other, even with the same name")
     func reopening() throws {
         let file = try makeData()
         let other = try makeData("other.csv")
@@ -128,7 +128,7 @@ struct InputDatabaseTests {
         #expect(run.output.contains("2"), "\(run.output)")
     }
 
-    @Test("An observer sees the changes of a database in memory")
+    @Test("An observer sees changes to a database in memory")
     func observer() throws {
         let file = try makeData()
         let run = shell.run("Data | observe\n.observers\n.stop 1\nData | count", on: file)

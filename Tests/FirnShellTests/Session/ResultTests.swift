@@ -36,7 +36,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `Showing a result again runs its query again`() throws {
+    @Test func `Showing a result again reruns its query`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             """
@@ -123,7 +123,7 @@ import Testing
         #expect(try harness.read(harness.folder("all.ndjson")) == "{\"count\":3}\n{\"count\":1}\n")
     }
 
-    @Test func `Results return to the screen without an argument`() throws {
+    @Test func `Results go back to the screen if output has no argument`() throws {
         let file = try harness.makePeople()
         let path = harness.folder("all.csv")
         let run = harness.run(
@@ -150,7 +150,7 @@ import Testing
         #expect(try harness.read(path) == "count\n3\n")
     }
 
-    @Test func `A format other than that of the file name is reported once`() throws {
+    @Test func `A format that differs from the file name is reported once`() throws {
         let file = try harness.makePeople()
         let path = harness.folder("out.csv")
         let run = harness.run(
@@ -161,7 +161,7 @@ import Testing
                 + ".mode auto goes by the file name\n")
     }
 
-    @Test func `An output that cannot be created leaves the previous one in use`() throws {
+    @Test func `An output that cannot be created leaves the previous output in use`() throws {
         let file = try harness.makePeople()
         let path = harness.folder("all.csv")
         let run = harness.talk(
@@ -172,7 +172,7 @@ import Testing
         #expect(try harness.read(path) == "count\n3\n")
     }
 
-    @Test func `A command that closes its input ends the result and nothing else`() throws {
+    @Test func `A command that closes its input ends only the result`() throws {
         let file = try harness.makePeople()
         let run = harness.run("Person | ! true\nPerson | ! exit 3\nPerson | count", on: file)
         #expect(run.output == "")
@@ -180,7 +180,7 @@ import Testing
         #expect(run.status == 74)
     }
 
-    @Test func `A table shows a page of rows, and then the next`() throws {
+    @Test func `A table shows one page of rows, and then the next page`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             ".mode table\n.rows 2\nPerson SORT(id) | select(id)\n.more\n.more\n", on: file)
@@ -198,7 +198,7 @@ import Testing
                 == "only the first 2 rows; .more shows the next\nthere are no more rows\n")
     }
 
-    @Test func `The cost counts the displayed rows`() throws {
+    @Test func `The row count in the cost includes only the displayed rows`() throws {
         var harness = harness
         harness.isTerminal = true
         let file = try harness.makePeople()
@@ -244,7 +244,7 @@ import Testing
         #expect(run.output.hasSuffix("{\"count\":3}\n"))
     }
 
-    @Test func `A plan is shown whole, and its lines are not rows`() throws {
+    @Test func `A plan is shown in full, and its lines do not count as rows`() throws {
         var harness = harness
         harness.isTerminal = true
         let file = try harness.makePeople()
@@ -268,7 +268,9 @@ import Testing
         #expect(run.output.contains("name │ Bo"), "\(run.output)")
     }
 
-    @Test func `Columns that do not fit are counted, and the key and the sort keys stay`() throws {
+    @Test func `Columns that do not fit are counted, and key columns and sort columns are kept`()
+        throws
+    {
         var harness = harness
         harness.isTerminal = true
         let file = try harness.makePeople()

@@ -41,7 +41,7 @@ struct SafeOpeningTests {
     }
 
     @Test(
-        "Damage anywhere is found before the first statement, which might not reach it",
+        "Damage anywhere is found before the first statement, even if no statement reads it",
         .tags(.security))
     func damage() throws {
         let bytes = try DatabaseImage.bytes(of: file)

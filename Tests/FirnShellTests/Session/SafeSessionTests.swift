@@ -38,7 +38,7 @@ struct SafeSessionTests {
     }
 
     @Test(
-        "A safe session changes data if that is allowed, and does nothing else",
+        "A safe session can change data if that is allowed, but nothing else",
         .tags(.security))
     func changes() {
         var harness = harness
@@ -49,7 +49,7 @@ struct SafeSessionTests {
     }
 
     @Test(
-        "A safe session does not start the pager of the user", .tags(.security),
+        "A safe session does not start a pager", .tags(.security),
         arguments: [".pager on", ".pager less", ".once '|cat'", ".output '|cat'"])
     func programs(line: String) {
         for run in [harness.run(line, on: file), harness.talk(line, on: file)] {
@@ -70,7 +70,7 @@ struct SafeSessionTests {
             "\(run.errors)")
     }
 
-    @Test("A safe session does not end by closing the database", .tags(.security))
+    @Test("A safe session does not end when the database is closed", .tags(.security))
     func oneWay() {
         let run = harness.talk(
             ".close", ".open '\(file)'", ".shell true", ".read x", "Person | count", on: file)

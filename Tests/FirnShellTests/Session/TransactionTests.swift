@@ -10,7 +10,9 @@ import Testing
 @Suite struct TransactionTests {
     let harness = ShellHarness()
 
-    @Test func `A transaction sees its changes, and others do after its commit`() throws {
+    @Test func `A transaction sees its own changes, and other sessions see them after its commit`()
+        throws
+    {
         let file = try harness.makePeople()
         let run = harness.run(
             """
@@ -57,7 +59,7 @@ import Testing
         #expect(run.output == "{\"count\":3}\n")
     }
 
-    @Test func `A mistake without a change leaves the transaction intact`() throws {
+    @Test func `A mistake that changes nothing leaves the transaction intact`() throws {
         let file = try harness.makePeople()
         let run = harness.talk(
             ".begin", "Person | set agee = 3", "Person name == 'Bo' | set age = 1", ".commit",
@@ -82,7 +84,7 @@ import Testing
         #expect(harness.run("Person age == 1 | count", on: file).output == "{\"count\":1}\n")
     }
 
-    @Test func `A partial write before a refusal makes the transaction uncommittable`()
+    @Test func `A partial write before an error prevents the transaction from being committed`()
         throws
     {
         let csv = harness.folder("lists.ndjson")
@@ -105,7 +107,7 @@ import Testing
         #expect(run.prompts[2] == "lists (failed transaction)> ", "\(run.errors)")
     }
 
-    @Test func `The error of a refused object names no options and no line`() throws {
+    @Test func `The error for a refused object mentions neither options nor a line`() throws {
         let file = try harness.makePeople()
         for (line, message, absent) in [
             (
@@ -133,7 +135,7 @@ import Testing
         #expect(!written.errors.contains("--create"), "\(written.errors)")
     }
 
-    @Test func `Leaving with uncommitted changes asks once`() throws {
+    @Test func `Leaving with uncommitted changes requires confirmation once`() throws {
         let file = try harness.makePeople()
         let warning =
             "3 uncommitted changes (.diff to see): .commit, .cancel, or Ctrl-D again to discard\n"
@@ -149,7 +151,7 @@ import Testing
         #expect(harness.run("Person | count", on: file).output == "{\"count\":3}\n")
     }
 
-    @Test func `A command for use outside of a transaction is refused inside one`() throws {
+    @Test func `A command that needs no open transaction is refused inside one`() throws {
         let file = try harness.makePeople()
         for line in [".begin", ".at 1", ".undo", ".freeze a", ".close", ".open \(file)"] {
             let run = harness.run(".begin\n\(line)\n", on: file)
@@ -183,7 +185,7 @@ import Testing
     }
 
     /// `.undo` reverted a commit that another process had made a moment before.
-    @Test func `A commit of another session is undone only by its number`() throws {
+    @Test func `A commit by another session can be undone only by its number`() throws {
         let file = try harness.makePeople()
         _ = harness.run("Person name == 'Bo' | set age = 99", on: file)
         let before = harness.run("Person SORT(id)", on: file).output
@@ -221,7 +223,7 @@ import Testing
         #expect(run.errors.hasSuffix("v2 undone: 3 objects · committed as v3\n"))
     }
 
-    @Test func `An older version can be read and not changed`() throws {
+    @Test func `An older version can be read but not changed`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             """

@@ -32,7 +32,7 @@ struct CollectionIdentityTests {
 
     /// The initial value of the class was taken for that of the row: it was empty, and an append was
     /// lost.
-    @Test("The initial collection of a class is not that of an object in a realm")
+    @Test("The initial collection of a class is not used by an object in a realm")
     func initialValues() throws {
         let place = TestRealm([Stocked.self, Touching.self])
         let realm = try place.open()
@@ -50,7 +50,7 @@ struct CollectionIdentityTests {
         #expect(Array(touching.marks) == [5])
     }
 
-    @Test("A collection held before an object is added is that of the object")
+    @Test("A collection held before its object is added becomes the collection of the object")
     func added() throws {
         let realm = try place.open()
         let home = Household(value: ["name": "a"])

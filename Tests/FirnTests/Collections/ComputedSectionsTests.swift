@@ -24,7 +24,7 @@ struct ComputedSectionsTests {
         }
     }
 
-    @Test("Sections are in the order of the property that the computed one reads")
+    @Test("Sections of a computed property follow the order of the property that it reads")
     func order() {
         let sections = realm.objects(Citizen.self).sectioned(by: \.initial)
         #expect(sections.allKeys == ["A", "B"])
@@ -34,7 +34,7 @@ struct ComputedSectionsTests {
         #expect(realm.objects(Citizen.self).sectioned(by: \.isAdult).allKeys == [false, true])
     }
 
-    @Test("Sections are in the order of given sort descriptors")
+    @Test("Sections follow the order of given sort descriptors")
     func descriptors() throws {
         let sections = realm.objects(Citizen.self).sectioned(
             by: \.isAdult, sortDescriptors: ["age"])

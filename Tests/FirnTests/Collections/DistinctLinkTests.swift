@@ -32,7 +32,7 @@ struct DistinctLinkTests {
 
     private func names(_ results: Results<Guest>) -> [String] { results.map(\.name) }
 
-    @Test("Objects whose link is nil are left out")
+    @Test("Objects whose link is nil are omitted")
     func links() {
         let all = realm.objects(Guest.self)
         #expect(names(all.distinct(by: ["host.name"])) == ["Bob", "Dan"])

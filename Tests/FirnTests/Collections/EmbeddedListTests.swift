@@ -71,7 +71,7 @@ struct EmbeddedListTests {
         }.says("an embedded object that has a parent cannot get another one:")
     }
 
-    @Test("A replaced or removed key of a map deletes its object")
+    @Test("Replacing or removing a key of a map deletes its object")
     func maps() throws {
         let (realm, garage) = try garage()
         let (first, second) = (Wheel(1), Wheel(2))

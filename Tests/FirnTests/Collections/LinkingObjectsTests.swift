@@ -21,7 +21,7 @@ struct LinkingObjectsTests {
         self.rex = rex
     }
 
-    @Test("Linking objects contain each source once per link")
+    @Test("Linking objects contain a source once for each of its links")
     func sources() throws {
         #expect(rex.owners.map(\.firstName).sorted() == ["Ann", "Ann", "Bob"])
         let fia = try #require(realm.object(ofType: Hound.self, forPrimaryKey: "Fia"))
@@ -73,7 +73,7 @@ struct LinkingObjectsTests {
         #expect(frozen.thaw()?.count == 1)
     }
 
-    @Test("Setting linking objects, or reading those of a deleted object, stops the program")
+    @Test("Setting linking objects, or reading them from a deleted object, stops the program")
     func mistakes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Hound("Rex")) }
@@ -92,7 +92,7 @@ struct LinkingObjectsTests {
 
 @Suite("Type-erased collections")
 struct AnyRealmCollectionTests {
-    @Test("A type-erased collection equals the collection that it was made from")
+    @Test("A type-erased collection equals the collection from which it was made")
     func managed() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann", age: 30)

@@ -122,7 +122,7 @@ struct ListMisuseTests {
         }.says("cannot change Box_Int.list outside of a write transaction: do")
     }
 
-    @Test("A change of a frozen list stops the program")
+    @Test("A change to a frozen list stops the program")
     func frozen() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Box<Int>.self])
@@ -149,7 +149,7 @@ struct ListMisuseTests {
         }.says("the Box_Int.list is gone: its object was deleted, or the")
     }
 
-    @Test("An object of a derived class, and a deleted one, stop the program")
+    @Test("Adding an object of a derived class, or a deleted object, stops the program")
     func objects() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Zoo.self, Bird.self])

@@ -53,7 +53,7 @@ struct MapQueryTests {
             ])
     }
 
-    @Test("Numbers in a map have an order, a sum and so on, managed or not")
+    @Test("Numbers in a map have a minimum, a sum and other aggregates, managed or not")
     func numbers() throws {
         let realm = try makeRealm([MapBag<Int>.self])
         let bag = MapBag<Int>()
@@ -71,7 +71,7 @@ struct MapQueryTests {
         #expect(Array(bag.map.sorted(ascending: false)) == [3, 2, 1])
     }
 
-    @Test("An impossible search of a map stops the program")
+    @Test("An invalid search in a map stops the program")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Map<String, Toy?>().filter("id > 1")

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The row ids of a collection")
 struct ObjectRowsTests {
-    @Test("Row ids are those that were given, consecutive or not", arguments: TestScale.seeds(20))
+    @Test(
+        "Row ids are the same as the given ids, consecutive or not", arguments: TestScale.seeds(20))
     func sameRows(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         let first = UInt64.random(in: 0...5, using: &generator)
@@ -29,7 +30,7 @@ struct ObjectRowsTests {
         }
     }
 
-    @Test("The targets of links have row ids, and other values have none")
+    @Test("Targets of links have row ids, and other values do not")
     func targets() {
         let link = Value.link(ObjectReference(classID: ClassID(1), rowID: RowID(7)))
         #expect(Array(ObjectRows(targetsOf: [link, .null, link])) == [RowID(7), RowID(7)])

@@ -27,7 +27,7 @@ struct ResultsTests {
 
     private func names(_ results: Results<Citizen>) -> [String] { results.map(\.firstName) }
 
-    @Test("Results contain the objects of the class")
+    @Test("Results contain all objects of the class")
     func objects() {
         #expect(all.count == 3)
         #expect(!all.isEmpty)
@@ -43,7 +43,7 @@ struct ResultsTests {
     }
 
     /// They were found once more with all others, by the first step of a loop over them.
-    @Test("The first results are found alone, and are those of all results")
+    @Test("A prefix of results is found without the rest, and matches the full results")
     func prefixes() async throws {
         let sorted = all.sorted(byKeyPath: "age")
         let first = sorted.prefix(2)
@@ -71,7 +71,7 @@ struct ResultsTests {
         }.says("prefix(-1) of results")
     }
 
-    @Test("Results show what was written meanwhile")
+    @Test("Results show later changes")
     func live() throws {
         let old = all.filter("age > 25")
         #expect(old.count == 2)
@@ -84,7 +84,7 @@ struct ResultsTests {
         }
     }
 
-    @Test("Results are filtered by a text")
+    @Test("Results are filtered by a query string")
     func filter() {
         #expect(names(all.filter("lastName == %@", "Berg")) == ["Ann", "bob"])
         #expect(names(all.filter("%K > %@ AND age < $2", "age", 25, 35)) == ["Ann"])
@@ -117,7 +117,7 @@ struct ResultsTests {
     }
 
     @Test(
-        "Objects without a link on the path of a sort come first in ascending order, as nil does",
+        "Objects without a link on a sort path sort like nil, first in ascending order",
         .tags(.difference))
     func sortedByLinks() {
         #expect(names(all.sorted(byKeyPath: "spouse.age")) == ["Ann", "bob", "Cid"])
@@ -152,7 +152,7 @@ struct ResultsTests {
         #expect(ann.friends.index(matching: "firstName == 'bob'") == 0)
     }
 
-    @Test("Results have values by the names of properties", .tags(.difference))
+    @Test("Results return values by property names", .tags(.difference))
     func keyValues() throws {
         #expect(all.value(forKey: "firstName") as? [String] == ["Ann", "bob", "Cid"])
         #expect(all.value(forKey: "age") as? [Int] == [30, 20, 40])

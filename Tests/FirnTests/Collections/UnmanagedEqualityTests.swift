@@ -25,7 +25,7 @@ struct UnmanagedEqualityTests {
         return map
     }
 
-    @Test("Unmanaged collections are equal if their content is")
+    @Test("Unmanaged collections are equal if their content is equal")
     func content() {
         #expect(list(1, 2) == list(1, 2))
         #expect(list(1, 2) != list(2, 1))
@@ -45,7 +45,7 @@ struct UnmanagedEqualityTests {
     }
 
     /// Once they are in a realm, both texts differ, whatever Swift says.
-    @Test("Unmanaged texts are equal if their bytes are")
+    @Test("Unmanaged strings are equal if their bytes are equal")
     func texts() throws {
         func list(_ text: String?) -> List<String?> {
             let list = List<String?>()
@@ -66,7 +66,7 @@ struct UnmanagedEqualityTests {
         #expect(one == two)
     }
 
-    @Test("Type-erased unmanaged collections are equal if their content is")
+    @Test("Type-erased unmanaged collections are equal if their content is equal")
     func erased() {
         #expect(AnyRealmCollection(list(1, 2)) == AnyRealmCollection(list(1, 2)))
         #expect(AnyRealmCollection(list(1, 2)) != AnyRealmCollection(list(1)))

@@ -70,7 +70,7 @@ struct ActorLifetimeTests {
     }
 
     /// Tests that ran at the same time were measured as well, so it has a process of its own.
-    @Test("10,000 actors with their realms leave no memory and no instance behind")
+    @Test("10,000 actors with their realms leave no memory and no instance")
     func freed() async throws {
         await #expect(processExitsWith: .success) {
             let test = TestRealm()
@@ -120,7 +120,7 @@ struct ActorLifetimeTests {
     }
 
     @Test(
-        "An actor is freed although it stores the token of its observation, and gets no more calls"
+        "An actor that stores its own observation token is freed, and gets no more calls"
     )
     func tokens() async throws {
         let test = TestRealm()
@@ -141,7 +141,7 @@ struct ActorLifetimeTests {
         #expect(told.news.isEmpty)
     }
 
-    @Test("An actor finishes the asynchronous write that it has begun before it is freed")
+    @Test("An actor completes an asynchronous write in progress before it is freed")
     func asynchronousWrites() async throws {
         let test = TestRealm()
         let freed = Freed()
@@ -166,7 +166,7 @@ struct ActorLifetimeTests {
         withExtendedLifetime(leaked) {}
     }
 
-    @Test("A realm is opened as fast beside 4,000 others as alone")
+    @Test("Opening a realm beside 4,000 others is as fast as opening it alone")
     func openings() async throws {
         let test = TestRealm()
         let freed = Freed()

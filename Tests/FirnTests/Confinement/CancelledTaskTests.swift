@@ -74,7 +74,7 @@ struct CancelledTaskTests {
         #expect(await desk.count == 2)
     }
 
-    @Test("A cancelled task observes nothing")
+    @Test("A cancelled task does not observe anything")
     func observing() async throws {
         let test = TestRealm()
         let desk = Desk()

@@ -41,7 +41,7 @@ struct ConcurrentUseTests {
         }
     }
 
-    @Test("Threads read frozen objects, their links and lists, and search among them")
+    @Test("Threads read and search frozen objects, their links and lists")
     func frozen() async throws {
         let test = TestRealm()
         let people = try await TestRealm.elsewhere {
@@ -63,7 +63,7 @@ struct ConcurrentUseTests {
         #expect(Set(sums).count == 1 && (sums.first ?? 0) > 200 * 199 / 2)
     }
 
-    @Test("Threads write to realms of their own, and see the writes of the others")
+    @Test("Threads write to their own realms, and see the writes of other threads")
     func writers() async throws {
         let test = TestRealm()
         let rounds = 10
@@ -86,7 +86,7 @@ struct ConcurrentUseTests {
         #expect(try test.open().objects(Person.self).count == rounds * Self.threadCount)
     }
 
-    @Test("Threads read and set one thread-safe variable")
+    @Test("Threads can read and set the same thread-safe variable")
     func variable() async throws {
         let test = TestRealm()
         let variable = try await TestRealm.elsewhere {

@@ -67,7 +67,7 @@ struct ConfinementTests {
         }.says("Realm(queue:) of the queue \"files\" on thread 0x", "in a block of that queue")
     }
 
-    @Test("An object of a queue is used on whatever thread the queue runs on")
+    @Test("An object of a queue can be used on any thread on which the queue runs")
     func queueThreads() throws {
         let test = TestRealm()
         let queue = DispatchQueue(label: "files")

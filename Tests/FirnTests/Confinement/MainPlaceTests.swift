@@ -22,7 +22,7 @@ struct MainPlaceTests {
     }
 
     @MainActor
-    @Test("A realm of the main thread can be used after an await, and written to without blocking")
+    @Test("A realm of the main thread works after an await, and can be written without blocking")
     func asyncWrite() async throws {
         let realm = try test.open()
         await Task.yield()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Queues with a realm")
 struct QueueMarkTests {
-    @Test("A freed queue leaves nothing behind, and keeps its realm while it exists")
+    @Test("A freed queue leaves no memory, and a queue keeps its realm while it exists")
     func freed() async throws {
         let test = TestRealm()
         func open(_ queue: DispatchQueue) throws {

@@ -66,7 +66,7 @@ struct SendableTests {
         return test
     }
 
-    @Test("A frozen value crosses actors")
+    @Test("A frozen value can be passed between actors")
     func frozen() async throws {
         let test = try filled()
         let store = try await Store(test.configuration)
@@ -83,7 +83,7 @@ struct SendableTests {
         #expect(people == people)
     }
 
-    @Test("A thread-safe variable is a parameter, a captured constant and a property")
+    @Test("A thread-safe variable can be a parameter, a captured constant or a property")
     func threadSafe() async throws {
         let test = try filled()
         let (selection, choice, captured, name) = try await TestRealm.elsewhere {
@@ -124,7 +124,7 @@ struct SendableTests {
     }
 
     @Test(
-        "An actor follows commits if its configuration says so", .tags(.difference),
+        "An actor follows commits if its configuration requires it", .tags(.difference),
         .timeLimit(.minutes(2)))
     func following() async throws {
         let test = try filled()

@@ -47,7 +47,7 @@ struct ThreadSafeInWriteTests {
     }
 
     @Test(
-        "During the transaction a new object resolves to nil, and an older one to its old state"
+        "During the transaction, a new object resolves to nil, and an older one to its old state"
     )
     func open() async throws {
         let test = test
@@ -88,7 +88,7 @@ struct ThreadSafeInWriteTests {
         }
     }
 
-    @Test("A reference may lead to a collection and to results")
+    @Test("A reference can refer to a collection or to results")
     func collections() async throws {
         let test = test
         typealias References = (
@@ -111,7 +111,7 @@ struct ThreadSafeInWriteTests {
         #expect(counts == [2, 1])
     }
 
-    @Test("A thread-safe variable may hold a reference made in a transaction")
+    @Test("A thread-safe variable can hold a reference made in a transaction")
     func variable() async throws {
         let test = test
         let variable = ThreadSafe<Person>(wrappedValue: nil)

@@ -23,7 +23,7 @@ struct ThreadTests {
         #expect(name == "Ann")
     }
 
-    @Test("A reference to an object that was deleted meanwhile resolves to nil")
+    @Test("A reference to an object that has since been deleted resolves to nil")
     func deletedReference() async throws {
         let test = TestRealm()
         let realm = try test.open()
@@ -97,7 +97,7 @@ struct ThreadTests {
         init(_ value: Value) { self.value = value }
     }
 
-    @Test("A realm from which nothing was read begins with the version of its first reference")
+    @Test("A realm that has not been read starts at the version of its first resolved reference")
     func beginning() async throws {
         let test = TestRealm()
         let realm = try test.open()
@@ -186,7 +186,7 @@ struct ThreadTests {
         #expect(await second.count() == 2)
     }
 
-    @Test("A cancelled opening calls no completion")
+    @Test("A cancelled opening does not call its completion")
     func asyncOpen() async throws {
         let test = TestRealm()
         let queue = DispatchQueue(label: "open")

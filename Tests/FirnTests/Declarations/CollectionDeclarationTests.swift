@@ -103,7 +103,7 @@ struct CollectionDeclarationTests {
         #expect(!owners.description.isEmpty)
     }
 
-    @Test("Collections of values are sorted, made distinct and aggregated without a property")
+    @Test("Collections of values are sorted, deduplicated and aggregated without a property")
     func values() throws {
         let marks = try citizen().marks
         let sorted: Results<Int> = marks.sorted(ascending: false)
@@ -124,7 +124,7 @@ struct CollectionDeclarationTests {
         #expect(try await Observer().count(test.configuration) == 2)
     }
 
-    @Test("Changes have the cases of the reference")
+    @Test("Changes have the cases of the Realm API")
     func changes() throws {
         let ann = try citizen()
         let realm = try #require(ann.realm)
@@ -151,7 +151,7 @@ struct CollectionDeclarationTests {
         token.invalidate()
     }
 
-    @Test("Types are marked by what can be done with them")
+    @Test("Types conform to the marker protocols of their operations")
     func markers() {
         func least<T: MinMaxType>(_: T.Type) -> Int { 1 }
         func added<T: AddableType>(_: T.Type) -> Int { 1 }
@@ -174,7 +174,7 @@ struct CollectionDeclarationTests {
         #expect(descriptor.description == "SortDescriptor(keyPath: age, direction: descending)")
     }
 
-    @Test("A list has the members of the reference")
+    @Test("A list has the members of the Realm API")
     func lists() throws {
         let list = List<Int>()
         list.append(1)
@@ -213,7 +213,7 @@ struct CollectionDeclarationTests {
         #expect(Array(names) == ["Rex", "Fia"])
     }
 
-    @Test("A set has the members of the reference")
+    @Test("A set has the members of the Realm API")
     func sets() throws {
         let ledger = try #require(try ledgerRealm().objects(Ledger.self).first)
         let realm = try #require(ledger.realm)

@@ -126,7 +126,7 @@ struct GenericCodeTests {
         }
     }
 
-    @Test("Custom types over numbers have sums, averages and extremes")
+    @Test("Custom types based on numbers have sums, averages, minima and maxima")
     func customNumbers() throws {
         let wheels = realm.objects(Tyre.self)
         let first = try #require(wheels.first)
@@ -144,7 +144,7 @@ struct GenericCodeTests {
         #expect(unmanaged.sum() == Weight(7) && unmanaged.max() == Weight(5))
     }
 
-    @Test("Functions over protocols of collections behave like the calls in them")
+    @Test("Generic functions over collection protocols behave like direct calls")
     func protocols() throws {
         let wheels = realm.objects(Tyre.self)
         let first = try #require(Generic.first(Tyre.self, realm))
@@ -163,7 +163,7 @@ struct GenericCodeTests {
     }
 
     /// The overload for values was chosen, and stopped the program.
-    @Test("Sections by a key path of a generic object are those of its property")
+    @Test("Sections by a key path of a generic object equal the sections of its property")
     func sections() {
         let wheels = realm.objects(Tyre.self)
         #expect(Generic.sections(wheels, \.size) == [1, 3])

@@ -33,7 +33,7 @@ private actor Watcher {
 
 @Suite("Declarations of maps and sections")
 struct MapDeclarationTests {
-    @Test("A map has the members of the reference")
+    @Test("A map has the members of the Realm API")
     func members() throws {
         let ledger = try #require(try ledgerRealm().objects(Ledger.self).first)
         let realm = try #require(ledger.realm)
@@ -94,7 +94,7 @@ struct MapDeclarationTests {
         #expect(pets.sum(of: \Hound.age) == 12 && pets.average(of: \Hound.age) == 6)
     }
 
-    @Test("Changes of a map name the keys")
+    @Test("Changes to a map name the keys")
     func changes() throws {
         let ledger = try #require(try ledgerRealm().objects(Ledger.self).first)
         let realm = try #require(ledger.realm)
@@ -129,7 +129,7 @@ struct MapDeclarationTests {
         #expect(try await Watcher().count(test.configuration) == 4)
     }
 
-    @Test("Sections are made in all forms, and have keys and elements")
+    @Test("Sections can be made in all forms, and have keys and elements")
     func sections() throws {
         let realm = try citizenRealm {
             $0.add([Hound("Rex", age: 3), Hound("Fia", age: 3), Hound("Bo")])
@@ -157,7 +157,7 @@ struct MapDeclarationTests {
         #expect(section.realm == realm && sections.map { $0.map(\.age) } == [[3, 3], [0]])
     }
 
-    @Test("Changes of sections are paths and sets of sections")
+    @Test("Changes to sections are index paths and sets of sections")
     func sectionChanges() throws {
         let realm = try citizenRealm { $0.add([Hound("Rex", age: 3), Hound("Bo")]) }
         let sections = realm.objects(Hound.self).sectioned(by: \.age)

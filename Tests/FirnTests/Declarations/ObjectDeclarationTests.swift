@@ -51,7 +51,7 @@ private class AllDeclarations: Object {
 
 @Suite("Declarations of objects")
 struct ObjectDeclarationTests {
-    @Test("An object has the initializers, properties and methods of the reference")
+    @Test("An object has the initializers, properties and methods of the Realm API")
     func objects() throws {
         let unmanaged = Citizen(value: ["firstName": "Ann", "age": 3] as [String: Any])
         #expect(unmanaged.realm == nil && !unmanaged.isInvalidated && !unmanaged.isFrozen)
@@ -102,7 +102,7 @@ struct ObjectDeclarationTests {
         #expect(object.marked == 4 && object.text == "x" && object.owners.isEmpty)
     }
 
-    @Test("Changes of an object are observed in all forms")
+    @Test("Changes to an object can be observed in all forms")
     func observing() async throws {
         let realm = try citizenRealm { $0.add(Citizen("Ann")) }
         let ann = realm.objects(Citizen.self)[0]
@@ -132,7 +132,7 @@ struct ObjectDeclarationTests {
         for token: NotificationToken in tokens { token.invalidate() }
     }
 
-    @Test("An object codes its properties, and a missing optional is nil")
+    @Test("An object decodes its properties, and a missing optional is nil")
     func coding() throws {
         let decoded = try JSONDecoder().decode(
             CodedPerson.self, from: Data(#"{"name": "Ann"}"#.utf8))

@@ -25,7 +25,7 @@ private actor Viewer {
 
 @Suite("Declarations of projections, queries and schemas")
 struct ProjectionDeclarationTests {
-    @Test("A projection has the members of the reference")
+    @Test("A projection has the members of the Realm API")
     func projections() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann", "Ash")
@@ -53,7 +53,7 @@ struct ProjectionDeclarationTests {
         #expect(ann.homes[0].city == "Oslo")
     }
 
-    @Test("Changes of a projection are observed in all forms")
+    @Test("Changes to a projection can be observed in all forms")
     func observing() async throws {
         let test = TestRealm([Citizen.self, Hound.self])
         do {
@@ -104,7 +104,7 @@ struct ProjectionDeclarationTests {
         #expect(carried(try #require(ann.home)))
     }
 
-    @Test("A condition has the operators of the reference")
+    @Test("A condition has the operators of the Realm API")
     func queries() throws {
         let realm = try ledgerRealm()
         let ledgers = realm.objects(Ledger.self)
@@ -167,7 +167,7 @@ struct ProjectionDeclarationTests {
         #expect(types.map(\.rawValue) == Array(0...12))
     }
 
-    @Test("A migration has the members of the reference")
+    @Test("A migration has the members of the Realm API")
     func migrations() throws {
         let file = MigratedFile()
         try file.writeFirst()
@@ -190,7 +190,7 @@ struct ProjectionDeclarationTests {
     }
 
     @MainActor
-    @Test("Subscriptions are named queries with the members of the reference")
+    @Test("Subscriptions are named queries with the members of the Realm API")
     func subscriptions() async throws {
         let realm = try await Realm(
             configuration: Realm.Configuration(

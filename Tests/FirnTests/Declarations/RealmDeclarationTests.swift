@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Declarations of realms")
 struct RealmDeclarationTests {
-    @Test("A realm is opened by its initializers")
+    @Test("A realm can be opened by each of its initializers")
     func opening() throws {
         let test = TestRealm([Hound.self])
         let configured: (Realm.Configuration, DispatchQueue?) throws -> Realm =
@@ -47,7 +47,7 @@ struct RealmDeclarationTests {
         #expect(isEmpty)
     }
 
-    @Test("Transactions return values, are committed and cancelled")
+    @Test("Transactions return values, and can be committed or cancelled")
     func writing() throws {
         let realm = try citizenRealm()
         let token = realm.observe { (notification: Realm.Notification, _: Realm) in
@@ -109,7 +109,7 @@ struct RealmDeclarationTests {
         #expect(ledgers.isEmpty)
     }
 
-    @Test("Transactions in the background have identities, can be grouped and cancelled")
+    @Test("Transactions in the background have ids, and can be grouped and cancelled")
     @MainActor
     func asyncWriting() async throws {
         let test = TestRealm([Hound.self])
@@ -162,7 +162,7 @@ struct RealmDeclarationTests {
         #expect(reference.isInvalidated)
     }
 
-    @Test("Copies of files, versions and migrations are functions of locations")
+    @Test("Copies of files, schema versions and migrations work by URL")
     func files() throws {
         let test = TestRealm([Hound.self])
         let realm = try test.open()
@@ -180,7 +180,7 @@ struct RealmDeclarationTests {
         #expect(try Realm.deleteFiles(for: configuration))
     }
 
-    @Test("A configuration has the parameters and properties of the reference")
+    @Test("A configuration has the parameters and properties of the Realm API")
     func configuration() throws {
         let seed = URL(fileURLWithPath: "/seed.firn")
         let block: MigrationBlock = { (_: Migration, _: UInt64) in }
@@ -212,7 +212,7 @@ struct RealmDeclarationTests {
         #expect(initial.encryptionKey == nil)
     }
 
-    @Test("The codes of errors have the numbers of the reference")
+    @Test("Error codes have the numbers of the Realm API")
     func errorCodes() {
         let codes: [(Realm.Error.Code, Int)] = [
             (.fail, 1), (.fileAccess, 2), (.filePermissionDenied, 3), (.fileExists, 4),

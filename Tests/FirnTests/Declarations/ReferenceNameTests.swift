@@ -36,7 +36,7 @@ struct ReferenceNameTests {
         sections.isFrozen ? -1 : sections.count
     }
 
-    @Test("Sections and a section have one protocol, and index paths have parts")
+    @Test("Sections and a single section share a protocol, and index paths have components")
     func sections() {
         let sections = realm.objects(Mug.self).sectioned(by: \.name)
         #expect(counts(sections) == 2 && counts(sections[0]) == 2)
@@ -52,7 +52,7 @@ struct ReferenceNameTests {
         #expect(_name(for: \Mug.friend?.name) == "friend.name")
     }
 
-    @Test("Values as objects are those of Foundation")
+    @Test("Values returned as objects are Foundation objects")
     func foundation() throws {
         try realm.write {
             realm.objects(Mug.self)[0].others.append(objectsIn: realm.objects(Mug.self))
@@ -71,7 +71,7 @@ struct ReferenceNameTests {
         #expect(ids.allSatisfy { type(of: $0) is NSNumber.Type })
     }
 
-    @Test("The values of the objects of a set are distinct")
+    @Test("Values of a property of the objects in a set are distinct")
     func distinct() throws {
         try realm.write {
             realm.objects(Mug.self)[0].stack.insert(objectsIn: realm.objects(Mug.self))
@@ -83,7 +83,7 @@ struct ReferenceNameTests {
         #expect((stack.value(forKey: "id") as? [Int])?.count == 4)
     }
 
-    @Test("A path below a file is no access, and a text of JSON has no plus")
+    @Test("A path below a file is an access error, and encoded decimals have no plus sign")
     func errors() throws {
         let folder = TemporaryFolder()
         let file = folder("file")

@@ -54,7 +54,7 @@ private final class CapsProjection: Projection<Citizen> {
 
 @Suite("Programming errors that the documentation names")
 struct RefusalTests {
-    @Test("Objects are only found and deleted where they are")
+    @Test("Objects are found and deleted only where that is possible")
     func objects() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(HomeProjection.self)
@@ -81,7 +81,7 @@ struct RefusalTests {
         }.says("cannot set Citizen.age: the object or realm is frozen; call thaw() first")
     }
 
-    @Test("Dynamic objects have the properties of their class")
+    @Test("Dynamic objects have only the properties of their class")
     func dynamicObjects() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Hound("Rex")) }
@@ -99,7 +99,7 @@ struct RefusalTests {
         }.says("Citizen.age is not a list of objects, it is Int: read it with object[\"age\"]")
     }
 
-    @Test("Queries have conditions and arguments that a property can have")
+    @Test("Queries accept only conditions and arguments that a property can have")
     func queries() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).filter("age > %@", [1: 2])
@@ -121,7 +121,7 @@ struct RefusalTests {
         }.says("is not a collection: use @unionOfObjects for single values")
     }
 
-    @Test("What cannot change is not observed")
+    @Test("Observing something that cannot change stops the program")
     func observing() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
@@ -133,7 +133,7 @@ struct RefusalTests {
         }.says("Citizen.age is not a link to objects, and \"age.years\" cannot continue after it")
     }
 
-    @Test("A projected property is set only where its key path can be written")
+    @Test("A projected property can be set only if its key path is writable")
     func projections() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
@@ -151,7 +151,7 @@ struct RefusalTests {
         }.says("can only be read: set the property of the object")
     }
 
-    @Test("Custom types and enumerations have values for what is stored")
+    @Test("Custom types and enumerations must have a value for what is stored")
     func customTypes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = HasNoCases().kind
@@ -174,7 +174,7 @@ struct RefusalTests {
         }.says("\"twelve\" cannot be a Decimal128: pass a number or a text like")
     }
 
-    @Test("A migration is used only in its block")
+    @Test("A migration can be used only in its block")
     func migrations() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = MigratedFile()

@@ -34,7 +34,7 @@ struct ValueDeclarationTests {
         Issue.record("other cases")
     }
 
-    @Test("A decimal number has the initializers and operators of the reference")
+    @Test("A decimal number has the initializers and operators of the Realm API")
     func decimals() throws {
         let values: [Decimal128] = [
             Decimal128(value: 3), Decimal128(value: "3.0"), Decimal128(number: 3), 3, 3.0, "3",
@@ -70,7 +70,7 @@ struct ValueDeclarationTests {
         #expect(values[0].isGreaterThan(2) && values[0].isLessThanOrEqual(to: 3))
     }
 
-    @Test("An object id has the initializers and parts of the reference")
+    @Test("An object id has the initializers and components of the Realm API")
     func objectIds() throws {
         let text = "0123456789abcdef01234567"
         let id = try ObjectId(string: text)
@@ -107,7 +107,7 @@ struct ValueDeclarationTests {
         #expect(count == 5)
     }
 
-    @Test("Regions and distances are refused if they are none")
+    @Test("Invalid regions and distances are refused")
     func regions() throws {
         let bern = try #require(GeoPoint(latitude: 47, longitude: 7))
         #expect(bern.latitude == 47 && bern.longitude == 7 && bern.altitude == 0)

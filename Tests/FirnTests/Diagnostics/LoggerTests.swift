@@ -29,7 +29,7 @@ struct LoggerTests {
         return told
     }
 
-    @Test("The logger receives the activities of realms")
+    @Test("The logger receives the activity of realms")
     func levels() throws {
         let said = try said(.all) {
             let realm = try test.open()

@@ -81,7 +81,7 @@ struct ElementKeyPathTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("A key path through an element may belong to a projected property")
+    @Test("A key path of a projected property may lead through an element")
     func projection() throws {
         let projection = BookShelfProjection(projecting: shelf)
         #expect(projection.firstTitle == "a")

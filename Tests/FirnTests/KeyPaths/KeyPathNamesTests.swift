@@ -52,7 +52,7 @@ struct KeyPathNamesTests {
         #expect(Hound.name(of: \.owners) == "owners")
     }
 
-    @Test("A key path has the names of links and embedded objects on the way")
+    @Test("A key path includes the names of links and embedded objects on its way")
     func ways() {
         #expect(Citizen.name(of: \.home?.city) == "home.city")
         #expect(Citizen.name(of: \.home!.city) == "home.city")
@@ -68,7 +68,7 @@ struct KeyPathNamesTests {
         #expect(Mayor.name(of: \.home?.city) == "home.city")
     }
 
-    @Test("A key path of a projection has the name of the property of its object")
+    @Test("A key path of a projection has the name of the underlying property")
     func projection() {
         #expect(CitizenProjection.name(of: \.firstName) == "firstName")
         #expect(CitizenProjection.name(of: \.homeCity) == "home.city")
@@ -83,14 +83,14 @@ struct KeyPathNamesTests {
     }
 
     /// The recorded path referred back to its recorder, and all of it stayed in memory.
-    @Test("Recording a name leaves nothing in memory")
+    @Test("Recording a name leaks no memory")
     func memory() {
         #expect(KeyPathNames.origins(of: \TracedLink.next?.next?.name) == ["next.next.name"])
         #expect(TracedLink.name(of: \.next?.name) == "next.name")
         #expect(TracedLink.living.withLock { $0 } == 0)
     }
 
-    @Test("A key path of anything else stops the program")
+    @Test("A key path of a property that is not persisted stops the program")
     func others() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen.name(of: \.fullName)
@@ -115,7 +115,7 @@ struct KeyPathNamesTests {
         }.says("is not a persisted property of CitizenProjection: computed")
     }
 
-    @Test("A key path of a property that does more than read stops the program")
+    @Test("A key path of a property with side effects stops the program")
     func restless() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Restless.name(of: \.countedName)

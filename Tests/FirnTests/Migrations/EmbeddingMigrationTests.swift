@@ -46,7 +46,7 @@ struct EmbeddingMigrationTests {
         try file.verify()
     }
 
-    @Test("A block sees top-level objects, and can give each parent an object of its own")
+    @Test("A block sees top-level objects, and can give each parent its own object")
     func inBlock() throws {
         let file = MigratedFile()
         try write(file)
@@ -66,7 +66,7 @@ struct EmbeddingMigrationTests {
         try file.verify()
     }
 
-    @Test("Embedded objects become top-level objects, which their parents still link to")
+    @Test("Embedded objects become top-level objects, and their parents still link to them")
     func releasing() throws {
         let file = MigratedFile()
         do {
@@ -89,7 +89,7 @@ struct EmbeddingMigrationTests {
         try file.verify()
     }
 
-    @Test("A link in a value of type Any keeps a class from becoming embedded")
+    @Test("A link in a value of type Any prevents a class from becoming embedded")
     func linkInAny() throws {
         let file = MigratedFile()
         do {

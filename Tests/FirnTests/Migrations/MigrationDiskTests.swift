@@ -88,7 +88,7 @@ extension SimulatedMigrationTests {
             return try store.snapshot().modelVersion
         }
 
-        @Test("A crash at any operation leaves the file as it was before the migration or after it")
+        @Test("A crash at any operation leaves the file as it was before or after the migration")
         func everyPoint() throws {
             let count = TestScale.scaled(300)
             let report = try CrashExplorer(

@@ -63,7 +63,7 @@ struct MigrationFailureTests {
             try file.open(Contacts1.types, 1).objects(Contacts1.Contact.self).first?.first == "Ann")
     }
 
-    @Test("Values of a class that the block forgets are not lost unnoticed")
+    @Test("Values of a class that the block forgets are never lost silently")
     func forgotten() throws {
         let message = try failing(Contacts2.types, 2) { _, _ in }
         #expect(
@@ -74,7 +74,7 @@ struct MigrationFailureTests {
         #expect(message.contains("- Primary key property 'Contact.name' has duplicate values"))
     }
 
-    @Test("Two equal keys of two classes are two reasons of one error")
+    @Test("Duplicate keys in two classes are two reasons in one error")
     func equalKeys() throws {
         let message = try failing([Keyed.Contact.self, Keyed.Place.self], 2) { migration, _ in
             migration.enumerateObjects(ofType: "Contact") { _, new in new?["id"] = 7 }
@@ -84,7 +84,7 @@ struct MigrationFailureTests {
         #expect(message.contains("- Primary key property 'Place.city' has duplicate values"))
     }
 
-    @Test("A rename that does not fit is a reason of the error")
+    @Test("An invalid rename is a reason in the error")
     func renames() throws {
         let message = try failing(Contacts2.types, 2) { migration, _ in
             migration.enumerateObjects(ofType: "Contact") { old, new in
@@ -119,7 +119,7 @@ struct MigrationFailureTests {
                 "- Class 'Room' cannot be removed, because 'Place.rooms' links to it."))
     }
 
-    @Test("A number that a narrower integer cannot hold is a reason")
+    @Test("A number that does not fit a narrower integer is a reason in the error")
     func narrowing() throws {
         let message = try failing([Narrow.Contact.self], 2) { _, _ in
             Issue.record("called in vain")
@@ -130,7 +130,7 @@ struct MigrationFailureTests {
                     + "hold 700."), "\(message)")
     }
 
-    @Test("The file of a migration cannot be opened in its block, but other files can")
+    @Test("The migrating file cannot be opened in its own block, but other files can")
     func openingInside() throws {
         let file = MigratedFile()
         let other = MigratedFile()
@@ -213,7 +213,7 @@ struct MigrationFailureTests {
         #expect(try Realm(configuration: configuration).objects(Contacts2.Contact.self).count == 1)
     }
 
-    @Test("A migration that is used after its block stops the program")
+    @Test("Using a migration after its block stops the program")
     func useAfterwards() async throws {
         await #expect(processExitsWith: .failure) {
             let file = MigratedFile()

@@ -11,7 +11,7 @@ struct MigrationPairTests {
         Pairs.Fourth.Sample.self, Pairs.Fifth.Sample.self,
     ]
 
-    @Test("Objects have the values that they had, or the initial ones", arguments: 0..<4)
+    @Test("Objects keep their values or get the initial values", arguments: 0..<4)
     func pairs(part: Int) throws {
         for round in 0..<TestScale.scaled(20) {
             let seed = UInt64(part * 100_000 + round) &+ TestScale.firstSeed

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Migrations")
 struct MigrationTests {
-    @Test("A block receives the objects and classes as they were and as they will be")
+    @Test("A block receives objects and classes in their old and new form")
     func enumeration() throws {
         let file = MigratedFile()
         try file.writeFirst()
@@ -36,7 +36,7 @@ struct MigrationTests {
         #expect(try schemaVersionAtURL(#require(file.configuration.fileURL)) == 2)
     }
 
-    @Test("The objects that a block reaches over links are dynamic, too")
+    @Test("The objects that a block reaches over links are also dynamic")
     func links() throws {
         let file = MigratedFile()
         try file.writeFirst()
@@ -67,7 +67,7 @@ struct MigrationTests {
         #expect(contacts.map { Array($0.ratings) } == [[1, 0, 3], []])
     }
 
-    @Test("Properties that the model lacks are removed, and other classes are kept")
+    @Test("Properties missing from the model are removed, and other classes are kept")
     func removal() throws {
         let file = MigratedFile()
         try file.writeFirst()
@@ -154,7 +154,7 @@ struct MigrationTests {
         #expect(realm.schema.objectSchema.map(\.className) == ["Contact"])
     }
 
-    @Test("All keys may change in a migration, even to those that other objects had")
+    @Test("All keys may change in a migration, even to former keys of other objects")
     func keys() throws {
         let file = MigratedFile()
         do {
@@ -186,7 +186,7 @@ struct MigrationTests {
         #expect(throws: Realm.Error.self) { try file.open(Contacts1.types, 3) }
     }
 
-    @Test("A higher version without a block receives additions and removals")
+    @Test("A higher version without a block is enough for additions and removals")
     func automatic() throws {
         let file = MigratedFile()
         try file.writeFirst()

@@ -15,7 +15,7 @@ struct AnyRealmValueTests {
         ]
     }
 
-    @Test("A value of any type is a property")
+    @Test("A property can hold a value of any type")
     func properties() throws {
         let test = TestRealm([Anything.self])
         do {
@@ -41,7 +41,7 @@ struct AnyRealmValueTests {
         }
     }
 
-    @Test("A value knows its type, and is nil as any other")
+    @Test("A value knows its type, and returns nil as any other type")
     func accessors() {
         let toy = Toy(id: 1)
         #expect(AnyRealmValue().intValue == nil)
@@ -78,7 +78,7 @@ struct AnyRealmValueTests {
         #expect(values.allSatisfy { Set(values).contains($0) })
     }
 
-    @Test("An object as a value is added with its owner, and is nil after it is deleted")
+    @Test("An object held as a value is added with its owner, and becomes nil when it is deleted")
     func objects() throws {
         let realm = try makeRealm([Anything.self, Toy.self])
         let object = Anything()
@@ -92,7 +92,7 @@ struct AnyRealmValueTests {
         #expect(Array(object.list) == [.none])
     }
 
-    @Test("A value contains lists and dictionaries, which are changed in place")
+    @Test("A value can contain lists and dictionaries, which are changed in place")
     func nested() throws {
         let realm = try makeRealm([Anything.self, Toy.self])
         let object = Anything()
@@ -124,7 +124,7 @@ struct AnyRealmValueTests {
         #expect(list.isInvalidated)
     }
 
-    @Test("A value is an element, with lists and dictionaries in it")
+    @Test("A value can be an element, even with lists and dictionaries in it")
     func elements() throws {
         let realm = try makeRealm([Anything.self])
         let object = Anything()
@@ -189,7 +189,7 @@ struct AnyRealmValueTests {
         #expect(copy.map["a"] == .fromArray([.int(1)]))
     }
 
-    @Test("Values nest 100 levels deep")
+    @Test("Values nest up to 100 levels deep")
     func depth() throws {
         let realm = try makeRealm([Anything.self])
         let object = Anything()
@@ -242,7 +242,7 @@ struct AnyRealmValueTests {
         }.says("a list or dictionary cannot be an element of a set: put it")
     }
 
-    @Test("Values are made from other types by name")
+    @Test("Values are created from other types by property name")
     func conversion() throws {
         let realm = try makeRealm([Anything.self])
         try realm.write {

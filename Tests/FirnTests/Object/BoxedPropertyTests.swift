@@ -40,7 +40,7 @@ struct BoxedPropertyTests {
     }
 
     /// The program stopped because the key path "is not a persisted property".
-    @Test("A key path of a boxed property, without its value, sorts and is observed")
+    @Test("A key path of a boxed property without its value can be used to sort and observe")
     func keyPaths() throws {
         let realm = try makeRealm([Boxed.self])
         #expect(SortDescriptor(keyPath: \Boxed.size).keyPath == "size")
@@ -63,7 +63,7 @@ struct BoxedPropertyTests {
         token.invalidate()
     }
 
-    @Test("A boxed property is made from values, and copied")
+    @Test("A boxed property can be set from values and copied")
     func creation() throws {
         let realm = try makeRealm([Boxed.self])
         try realm.write {

@@ -47,7 +47,7 @@ struct CodingStrategyTests {
         return decoder
     }
 
-    @Test("A model is decoded with the strategies of the decoder")
+    @Test("A model is decoded with the strategies of its decoder")
     func decoding() throws {
         let event = try decoder().decode(Event.self, from: Data(Self.text.utf8))
         #expect(event.at == Date(timeIntervalSince1970: 1))
@@ -60,7 +60,7 @@ struct CodingStrategyTests {
         #expect(event.weight == .infinity)
     }
 
-    @Test("A model is encoded with the strategies of the encoder")
+    @Test("A model is encoded with the strategies of its encoder")
     func encoding() throws {
         let event = try decoder().decode(Event.self, from: Data(Self.text.utf8))
         let encoder = JSONEncoder()
@@ -76,7 +76,7 @@ struct CodingStrategyTests {
         #expect(String(decoding: try encoder.encode(event), as: UTF8.self) == Self.text)
     }
 
-    @Test("A null and a missing key are nil")
+    @Test("A null and a missing key both become nil")
     func nulls() throws {
         let text = """
             {"at":0,"byName":{},"bytes":"","dates":[],"ended":null,"weight":1}

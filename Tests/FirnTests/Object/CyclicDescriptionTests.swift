@@ -15,7 +15,7 @@ private class Loop: Object {
 
 @Suite("Descriptions of objects in cycles")
 struct CyclicDescriptionTests {
-    @Test("The description of an object ends, although the object leads back to itself")
+    @Test("The description of an object ends even if the object leads back to itself")
     func cycles() {
         let ways: [(Loop) -> Void] = [
             { $0.map["a"] = $0 }, { $0.value = .object($0) },

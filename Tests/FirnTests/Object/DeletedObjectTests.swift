@@ -21,7 +21,8 @@ struct DeletedObjectTests {
         return (realm, ann)
     }
 
-    @Test("Reading and setting a deleted object stop the program with the same message")
+    @Test(
+        "Reading or setting a property of a deleted object stops the program with the same message")
     func message() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (realm, ann) = try Self.person()

@@ -92,7 +92,7 @@ struct DynamicFileTests {
         #expect(realm.dynamicObjects("Plane").first?.objectSchema == plane)
     }
 
-    @Test("Dynamic objects are reached from values of any type")
+    @Test("Dynamic objects can be reached from values of type Any")
     func links() throws {
         var configuration = try makeFile()
         configuration.objectTypes = [Ledger.self, Hound.self, Citizen.self]

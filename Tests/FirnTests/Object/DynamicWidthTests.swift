@@ -9,7 +9,7 @@ struct DynamicWidthTests {
 
     init() throws { realm = try makeRealm([Widths.self]) }
 
-    @Test("They have the width of the property, and take integers of any width that fit")
+    @Test("Dynamic integers have the width of the property, and accept any integer that fits")
     func widths() throws {
         try realm.write {
             let made = realm.dynamicCreate(

@@ -40,7 +40,7 @@ struct JSONValuesTests {
         return try realm.write { realm.create(Reading.self, value: value, update: .modified) }
     }
 
-    @Test("In a property of any type, numbers and Booleans keep their type")
+    @Test("In a property of type Any, numbers and Booleans keep their type")
     func any() throws {
         let reading = try create(
             #"{"id": 1, "anys": [0, 1, true, false, -7, 3.5, 3.0, "x", null, [1, true], {"a": 0}]}"#

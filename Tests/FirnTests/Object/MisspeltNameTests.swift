@@ -44,7 +44,7 @@ struct MisspeltNameTests {
         }.says("Worker has no persisted property named bos", "; did you mean \"boss\"?")
     }
 
-    @Test("A misspelt name in a nested object stops the program, too")
+    @Test("A misspelt name in a nested object also stops the program")
     func nested() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try workers()

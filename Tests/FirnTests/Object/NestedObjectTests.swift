@@ -66,7 +66,7 @@ struct NestedObjectTests {
 
     // MARK: Object(value:)
 
-    @Test("A managed nested object stays the same object, and is not copied")
+    @Test("A managed nested object is kept and not copied")
     func managedInside() throws {
         let ann = Node("Ann")
         try realm.write { realm.add(ann) }
@@ -86,7 +86,7 @@ struct NestedObjectTests {
 
     // MARK: create
 
-    @Test("create copies a nested object, which stays unmanaged, at any position")
+    @Test("create copies a nested object, which stays unmanaged, wherever it is nested")
     func createCopies() throws {
         let inner = Node("inner")
         let tag = NodeTag("t")
@@ -114,7 +114,7 @@ struct NestedObjectTests {
         #expect(names == ["outer", "inner", "changed"])
     }
 
-    @Test("create copies a nested object from an object, and in a cycle each object once")
+    @Test("create copies the nested objects of an object, and each object in a cycle only once")
     func circle() throws {
         let (one, two) = (Node("1"), Node("2"))
         one.next = two
@@ -129,7 +129,7 @@ struct NestedObjectTests {
         #expect(one.realm == nil && two.realm == nil)
     }
 
-    @Test("dynamicCreate copies a nested object, too")
+    @Test("dynamicCreate also copies a nested object")
     func dynamicCreateCopies() throws {
         let inner = Node("inner")
         inner.next = inner
@@ -234,7 +234,7 @@ struct NestedObjectTests {
 
     // MARK: Boxes
 
-    @Test("A nested object is stored by an assignment into a dictionary of a boxed property")
+    @Test("Assigning a nested object into a dictionary of a boxed property stores it")
     func boxedDictionary() throws {
         let boxed = BoxedNode()
         boxed.any.value = .fromDictionary(["a": .int(1), "b": .fromArray([.int(1)])])
@@ -249,7 +249,7 @@ struct NestedObjectTests {
     }
 
     @Test(
-        "An assignment into an element of a sorted or erased collection stores a nested object"
+        "Assigning a nested object into an element of a sorted or erased collection stores it"
     )
     func nestedInResults() throws {
         final class Values: Object {

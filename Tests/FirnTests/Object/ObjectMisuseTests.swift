@@ -27,7 +27,8 @@ struct ObjectMisuseTests {
         }.says("cannot set Person.name outside of a write transaction", "realm.write { }")
     }
 
-    @Test("Changing an object of a realm that is read-only names the property and the realm")
+    @Test(
+        "Changing an object of a read-only realm is an error that names the property and the realm")
     func readOnly() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()

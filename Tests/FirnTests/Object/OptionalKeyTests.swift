@@ -13,7 +13,7 @@ struct OptionalKeyTests {
         try body(OptionalEnumKey.self)
     }
 
-    @Test("The object with a nil key is found, whichever was added first, even after reopening")
+    @Test("The object with a nil key is found in any order of addition, even after reopening")
     func lookup() throws {
         try forEachClass { type in
             for nilComesFirst in [true, false] { try expectLookup(type, nilComesFirst) }
@@ -115,7 +115,7 @@ struct OptionalKeyTests {
         #expect(one.next == nil)
     }
 
-    @Test("A second nil key, and a change of the key, stop the program")
+    @Test("A second nil key, or a change to the key, stops the program")
     func taken() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([OptionalIntKey.self])

@@ -92,13 +92,13 @@ struct ChangeSequenceTests {
         return withExtendedLifetime(test) { lines }
     }
 
-    @Test("The changes of a collection are a sequence with the observed key paths")
+    @Test("Changes to a collection are a sequence with the observed key paths")
     func collections() async throws {
         let lines = try await lines { try await $0.collections($1) }
         #expect(lines == ["initial 3", "initial 2", "-[] +[] ~[2]", "-[] +[] ~[1]"])
     }
 
-    @Test("The changes of sections and of one section are a sequence with the observed key paths")
+    @Test("Changes to sections and to one section are a sequence with the observed key paths")
     func sections() async throws {
         let lines = try await lines { try await $0.sections($1) }
         #expect(
@@ -107,14 +107,14 @@ struct ChangeSequenceTests {
             ])
     }
 
-    @Test("The changes of an object and a projection are a sequence with the observed key paths")
+    @Test("Changes to an object and a projection are a sequence with the observed key paths")
     func objects() async throws {
         let lines = try await lines { try await $0.objects($1) }
         // The realm's own changes are reported without old values.
         #expect(lines == ["name: nil -> new", "title: nil -> new"])
     }
 
-    @Test("The changes of a map are a sequence with the observed key paths")
+    @Test("Changes to a map are a sequence with the observed key paths")
     func map() async throws {
         let lines = try await lines([Household.self]) { try await $0.map($1) }
         #expect(lines == ["-[] +[] ~[\"y\"]"])

@@ -122,7 +122,7 @@ struct CollectionObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("Lists and dictionaries inside values are compared")
+    @Test("Changes to lists and dictionaries inside values are found by comparison")
     func nested() throws {
         let realm = try ledgerRealm()
         let ledger = realm.objects(Ledger.self)[1]
@@ -195,7 +195,7 @@ struct CollectionObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("After invalidate() the blocks get new changes, in valid collections")
+    @Test("After invalidate(), blocks receive new changes with valid collections")
     func invalidate() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")

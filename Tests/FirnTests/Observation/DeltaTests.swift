@@ -22,7 +22,7 @@ extension DetailedCollectionChange {
 
 @Suite("Changes with old values")
 struct DeltaTests {
-    @Test("Changes contain the old objects with their keys, and what became of them")
+    @Test("Changes contain the old objects with their keys, and their new state")
     func objects() throws {
         let realm = try makeRealm([Toy.self])
         try realm.write { for id in 1...5 { realm.add(Toy(id: id, name: "\(id)")) } }

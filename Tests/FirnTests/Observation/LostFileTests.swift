@@ -19,7 +19,8 @@ struct LostFileTests {
         return realm
     }
 
-    @Test("The blocks end with an error that names the file", arguments: [false, true])
+    @Test(
+        "Observation blocks end with an error that names the lost file", arguments: [false, true])
     func blocks(isReplaced: Bool) async throws {
         let news = try await TestRealm.elsewhere { () -> [String] in
             let test = TestRealm([Toy.self, ToyBox.self])
@@ -58,7 +59,7 @@ struct LostFileTests {
         #expect(news == ["results", "map", "object"])
     }
 
-    @Test("The sequences end")
+    @Test("Observation sequences end when the file is lost")
     func sequences() async throws {
         let test = TestRealm([Toy.self, ToyBox.self])
         let lines = try await Follower().lines(test)

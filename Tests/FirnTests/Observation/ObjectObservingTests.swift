@@ -5,7 +5,7 @@ import Testing
 @Suite("Observation of objects")
 struct ObjectObservingTests {
     @Test(
-        "A realm's own changes have new values, other changes have old values, too",
+        "Own changes of a realm have new values, and other changes also have old values",
         .tags(.difference))
     func values() throws {
         let realm = try citizenRealm { $0.add(Citizen("Ann", "Berg", age: 3)) }
@@ -34,7 +34,7 @@ struct ObjectObservingTests {
     }
 
     @Test(
-        "Changes that were undone count, and so does an equal value; rollbacks do not"
+        "Changes that are undone and equal values are reported, but rollbacks are not"
     )
     func sameValue() throws {
         let realm = try citizenRealm { $0.add(Citizen("Ann")) }
@@ -61,7 +61,9 @@ struct ObjectObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("Links and collections count when they are set or edited, and their targets do not")
+    @Test(
+        "Setting or editing links and collections is reported, but changes to their targets are not"
+    )
     func shallow() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")
@@ -236,7 +238,7 @@ struct ObjectObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("A projection reports exactly its properties that show a change")
+    @Test("A projection reports exactly those of its properties that show a change")
     func projections() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann", "Berg")
@@ -310,7 +312,7 @@ struct ObjectObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("A realm is notified of its own commits before they return, and of others later")
+    @Test("A realm is notified of its own commits before they return, and of other commits later")
     func realms() throws {
         let realm = try makeRealm([Toy.self])
         let told = Told()

@@ -11,7 +11,7 @@ import Testing
 /// wait for.
 @Suite("Observation on queues and actors")
 struct QueueObservingTests {
-    @Test("A block on a queue gets the collection of a realm of that queue")
+    @Test("A block on a queue receives a collection from a realm of that queue")
     func queue() async throws {
         try await TestRealm.elsewhere { try queueHere() }
     }
@@ -42,7 +42,7 @@ struct QueueObservingTests {
         #expect(told.news.isEmpty)
     }
 
-    @Test("Changes of an object between the call and the start on its queue are reported")
+    @Test("Changes to an object before the observation starts on its queue are reported")
     func onTheWay() async throws {
         try await TestRealm.elsewhere { try onTheWayHere() }
     }
@@ -135,7 +135,7 @@ struct QueueObservingTests {
 
     /// Once the last of several writes was never shown: no code asked whether it was complete, and
     /// so its completion never ran.
-    @Test("Asynchronous writes are reported when they are on disk, in their order")
+    @Test("Asynchronous writes are reported in order once they are on disk")
     func asyncWrites() async throws {
         try await TestRealm.elsewhere { try asyncWritesHere() }
     }
@@ -247,7 +247,7 @@ struct QueueObservingTests {
         try other.store.close()
     }
 
-    @Test("Nothing holds the file after the last observation has ended")
+    @Test("Nothing keeps the file open after the last observation has ended")
     func nothingLeft() async throws {
         try await TestRealm.elsewhere { try nothingLeftHere() }
     }
@@ -332,7 +332,7 @@ struct QueueObservingTests {
         }
     }
 
-    @Test("An object is passed to another actor, and no change is lost on the way")
+    @Test("An object is passed to another actor, and no change is lost in between")
     func otherActor() async throws {
         let test = TestRealm([Toy.self])
         let keeper = Keeper()
@@ -368,7 +368,7 @@ struct QueueObservingTests {
         }
     }
 
-    @Test("The changes of a collection are a sequence")
+    @Test("Changes to a collection are a sequence")
     func sequence() async throws {
         let test = TestRealm([Toy.self])
         let signal = Signal()
@@ -383,7 +383,7 @@ struct QueueObservingTests {
         #expect(try await lines == ["initial 0", "-[] +[0] ~[]", "-[] +[1] ~[]"])
     }
 
-    @Test("The changes of an object are a sequence that ends with the object or the task")
+    @Test("Changes to an object are a sequence that ends with the object or the task")
     func objectSequence() async throws {
         let test = TestRealm([Toy.self])
         try await TestRealm.elsewhere {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Observation of results")
 struct ResultsObservingTests {
-    @Test("The block gets the initial state, and then the change of each commit")
+    @Test("The block receives the initial state, and then the change of each commit")
     func updates() throws {
         let realm = try makeRealm([Toy.self])
         try realm.write { for id in [1, 2, 3] { realm.add(Toy(id: id)) } }
@@ -49,7 +49,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("The start of a write transaction delivers changes before its block runs")
+    @Test("Starting a write transaction delivers changes before its block runs")
     func beforeWriting() throws {
         let realm = try makeRealm([Toy.self])
         let told = Told()
@@ -106,7 +106,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("Key paths decide which changes count")
+    @Test("Key paths determine which changes count")
     func keyPaths() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann", "Berg")
@@ -143,7 +143,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("Objects behind links count up to three links away")
+    @Test("Changes to linked objects count up to three links away")
     func reach() throws {
         let realm = try citizenRealm { realm in
             let chain = (0..<5).map { Citizen("\($0)") }
@@ -164,7 +164,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("A thread receives the commits of others in runNotifications", .tags(.difference))
+    @Test("A thread receives commits from other threads in runNotifications", .tags(.difference))
     func pump() throws {
         let realm = try makeRealm([Toy.self])
         let told = Told()
@@ -191,7 +191,7 @@ struct ResultsObservingTests {
 
     /// A change that arrived while the block of another observer ran was taken without being
     /// delivered.
-    @Test("A block that itself waits for notifications takes none from later blocks")
+    @Test("A block that itself waits for notifications does not take any from later blocks")
     func nestedPump() throws {
         let realm = try makeRealm([Toy.self])
         let configuration = realm.configuration
@@ -222,7 +222,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("Results of lists, inverses and maps are observed")
+    @Test("Results of lists, inverses and maps can be observed")
     func otherSources() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")

@@ -8,7 +8,7 @@ extension Home: ObjectKeyIdentifiable {}
 
 @Suite("The identity of an object")
 struct ObjectKeyIdentifiableTests {
-    @Test("Each object has an identity of its own, the same wherever it is found")
+    @Test("Each object has its own identity, the same wherever it is found")
     func managed() throws {
         let test = TestRealm([Citizen.self, Household.self])
         var numbers: [UInt64] = []
@@ -39,7 +39,7 @@ struct ObjectKeyIdentifiableTests {
         #expect(realm.objects(Citizen.self).map(\.id) == [numbers[1]])
     }
 
-    @Test("The identity of an unmanaged object is that of the instance")
+    @Test("The identity of an unmanaged object is the identity of its instance")
     func unmanaged() {
         let (first, second) = (Pet(), Pet())
         #expect(first.id == first.id && first.id != second.id)

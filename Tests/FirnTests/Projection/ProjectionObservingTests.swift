@@ -79,7 +79,7 @@ struct ProjectionObservingTests {
         }
     }
 
-    @Test("Changes behind an embedded object that was nil at first are reported")
+    @Test("Changes in an embedded object that was nil at first are reported")
     func embedded() throws {
         let token = LandlordProjection(projecting: owner).observe { told.add(names($0)) }
         realm.refresh()
@@ -97,7 +97,7 @@ struct ProjectionObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("Changes behind a link that was nil at first are reported, even by name")
+    @Test("Changes in the target of a link that was nil at first are reported, even by name")
     func link() throws {
         let token = LandlordProjection(projecting: owner)
             .observe(keyPaths: ["colleagues"]) { told.add(names($0)) }
@@ -115,7 +115,7 @@ struct ProjectionObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("Observing one key path does not report others over the same link")
+    @Test("Observing one key path does not report other key paths over the same link")
     func oneKeyPath() throws {
         try realm.write { owner.address = LandlordAddress() }
         let projection = AddressProjection(projecting: owner)

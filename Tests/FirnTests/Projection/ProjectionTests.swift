@@ -37,7 +37,7 @@ struct ProjectionTests {
         #expect(projection.realm == realm)
     }
 
-    @Test("A projection of an unmanaged object shows it, too")
+    @Test("A projection also shows parts of an unmanaged object")
     func unmanaged() {
         let citizen = Citizen("Eva", "Lie")
         citizen.friends.append(Citizen("Fay"))
@@ -86,7 +86,7 @@ struct ProjectionTests {
         #expect(ann.home?.city == "Moss")
     }
 
-    @Test("A projection equals another of the same object")
+    @Test("A projection equals another projection of the same object")
     func equality() {
         let all = realm.objects(CitizenProjection.self)
         let projection = CitizenProjection(projecting: ann)
@@ -97,7 +97,7 @@ struct ProjectionTests {
         #expect(CitizenProjection(projecting: Citizen()) != projection)
     }
 
-    @Test("A projection is invalidated with its object, and stays when frozen")
+    @Test("A projection is invalidated with its object, but stays valid when frozen")
     func lifetime() throws {
         let projection = CitizenProjection(projecting: ann)
         let frozen = projection.freeze()

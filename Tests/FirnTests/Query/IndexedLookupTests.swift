@@ -13,7 +13,7 @@ final class ShelvedBook: Object {
 struct IndexedLookupTests {
     private let test = TestRealm([ShelvedBook.self])
 
-    @Test("The first object of a value is found, also among changes that are not committed")
+    @Test("The first object with a value is found, even among uncommitted changes")
     func first() throws {
         let realm = try test.open()
         try realm.write {
@@ -43,7 +43,7 @@ struct IndexedLookupTests {
         #expect(note("caf\u{e9}") == "composed" && note("cafe\u{301}") == nil)
     }
 
-    @Test("index(of:) in the order of an index is the position in the list of all objects")
+    @Test("index(of:) in index order returns the position in the list of all objects")
     func position() throws {
         let realm = try test.open()
         try realm.write {

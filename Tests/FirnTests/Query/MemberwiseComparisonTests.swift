@@ -83,7 +83,7 @@ struct MemberwiseComparisonTests {
         return Array(found.map(\.id))
     }
 
-    @Test("Equality compares all members, also those that are nil")
+    @Test("Equality compares all members, even members that are nil")
     func equal() {
         #expect(ids { $0.at == Coordinate(2, "a") } == [2])
         #expect(ids { $0.at == Coordinate(2) }.isEmpty)
@@ -101,14 +101,14 @@ struct MemberwiseComparisonTests {
         #expect(ids { $0.remark == nil } == [0, 1])
     }
 
-    @Test("Inequality is the opposite, also of nil")
+    @Test("Inequality is the opposite of equality, even with nil")
     func notEqual() {
         #expect(ids { $0.at != Coordinate(2, "a") } == [0, 1, 3])
         #expect(ids { $0.start != Coordinate(1) } == [0, 2])
         #expect(ids { $0.at != nil } == [1, 2, 3])
     }
 
-    @Test("One of several values is found, and one element has all members")
+    @Test("One of several values is found, and all members must match the same element")
     func several() {
         #expect(ids { $0.at.in([Coordinate(2, "a"), Coordinate(1)]) } == [1, 2])
         #expect(ids { $0.start.in([Coordinate(0)]) } == [0, 2])

@@ -4,7 +4,7 @@ import Testing
 /// Operators of key-value coding in query texts, which `NSPredicate` knows and Firn refused.
 @Suite("Operators of key paths in query texts")
 struct PathOperatorTests {
-    @Test("A union of objects is any of the objects")
+    @Test("A union of objects can be compared with ANY")
     func unions() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")
@@ -25,7 +25,7 @@ struct PathOperatorTests {
         }.says("the query \"ANY hounds.@unionOfObjects > 5\" is wrong")
     }
 
-    @Test("All keys and all values are those of a map")
+    @Test("@allKeys and @allValues are the keys and values of a map")
     func maps() throws {
         let all = try ledgerRealm().objects(Ledger.self)
         func names(_ text: String) -> [String] { all.filter(text).map(\.name) }

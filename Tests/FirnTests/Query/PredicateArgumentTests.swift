@@ -65,7 +65,7 @@ struct PredicateArgumentTests {
         #expect(numbers("balance >= \(placeholder) AND number < %d", 1.5, 4) == [3])
     }
 
-    @Test("printf placeholders can be mixed with others, and are literal inside a text")
+    @Test("printf placeholders can be mixed with others, and are literal inside a string")
     func mixed() {
         #expect(numbers("%K == %d OR name == %@", "number", 1, "n2%d") == [1, 2])
         #expect(numbers("name == 'n3%d'") == [3])
@@ -74,7 +74,7 @@ struct PredicateArgumentTests {
         #expect(numbers("number==%d", 4) == [4])
     }
 
-    @Test("NSNumber, NSString, NSDate and NSNull are arguments")
+    @Test("NSNumber, NSString, NSDate and NSNull can be arguments")
     func foundation() {
         #expect(numbers("number == %@", NSNumber(value: 3)) == [3])
         #expect(numbers("balance == %@", NSNumber(value: 1.5)) == [3])
@@ -89,7 +89,7 @@ struct PredicateArgumentTests {
         #expect(numbers("holder == %@", NSNull()) == [0])
     }
 
-    @Test("A map is an argument whose values are searched for")
+    @Test("A map can be an argument, whose values are searched for")
     func maps() {
         let map = Map<String, Int>()
         map["a"] = 1
@@ -102,7 +102,7 @@ struct PredicateArgumentTests {
         #expect(numbers("number IN %@", ["a": 3]) == [3])
     }
 
-    @Test("An object is an argument, alone and inside other values")
+    @Test("An object can be an argument, alone or inside other values")
     func links() throws {
         let all = realm.objects(BankAccount.self)
         let first = all[0]
@@ -119,7 +119,7 @@ struct PredicateArgumentTests {
         #expect(all.where { $0.friends.contains(first) }.count == 1)
     }
 
-    @Test("An unmanaged or deleted object is an argument without links to it")
+    @Test("An unmanaged or deleted object can be an argument, and matches no link")
     func unmanaged() throws {
         let none = BankAccount()
         let gone = BankAccount()
@@ -138,7 +138,7 @@ struct PredicateArgumentTests {
         }
     }
 
-    @Test("Bytes are arguments of BEGINSWITH, CONTAINS and ENDSWITH")
+    @Test("Bytes can be arguments of BEGINSWITH, CONTAINS and ENDSWITH")
     func bytes() {
         let all = realm.objects(BankAccount.self)
         #expect(all.where { $0.bytes.starts(with: Data([3])) }.map(\.number) == [3])

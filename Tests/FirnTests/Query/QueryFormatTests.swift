@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The text of a condition in code")
 struct QueryFormatTests {
-    @Test("The text finds the same objects as the condition")
+    @Test("The predicate string finds the same objects as the condition")
     func citizens() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann", "Berg", age: 30)
@@ -54,7 +54,7 @@ struct QueryFormatTests {
         }
     }
 
-    @Test("The text finds the same objects for values and keys of all kinds")
+    @Test("The predicate string finds the same objects for values and keys of all kinds")
     func ledgers() throws {
         let realm = try ledgerRealm()
         let conditions: [(Query<Ledger>) -> Query<Bool>] = [
@@ -77,7 +77,7 @@ struct QueryFormatTests {
         }
     }
 
-    @Test("The text looks hand-written")
+    @Test("The predicate string looks hand-written")
     func texts() {
         func text(_ condition: (Query<Citizen>) -> Query<Bool>) -> String {
             condition(Query._constructForTesting())._constructPredicate().0

@@ -70,7 +70,7 @@ struct QueryOfOtherTypesTests {
         #expect(names { $0.anything["tags"].any == .string("a") } == ["b"])
     }
 
-    @Test("A condition names properties that are boxed")
+    @Test("A condition names boxed properties")
     func boxes() {
         #expect(names { $0.rank == 2 } == ["c"])
         #expect(
@@ -109,7 +109,7 @@ struct QueryOfOtherTypesTests {
         #expect(ledger.scores.average() as Double? == 4)
     }
 
-    @Test("A projection shows sets and sets custom types")
+    @Test("A projection shows sets, and can set custom types")
     func projections() throws {
         let ledger = try #require(realm.objects(Ledger.self).first)
         let projection = LedgerProjection(projecting: ledger)

@@ -73,7 +73,7 @@ struct QueryRegionTests {
 
     private func names(_ towns: Results<GeoTown>) -> [String] { towns.map(\.name).sorted() }
 
-    @Test("A condition finds points in a box, a circle or a polygon, and nothing else")
+    @Test("A condition finds only the points in a box, a circle or a polygon")
     func regions() throws {
         let towns = realm.objects(GeoTown.self)
         let circle = try #require(around)
@@ -94,7 +94,7 @@ struct QueryRegionTests {
         #expect(offices.where { !$0.town.location.geoWithin(circle) }.map(\.id) == [2])
     }
 
-    @Test("A region is an argument or a part of the text")
+    @Test("A region can be an argument or part of the query string")
     func texts() throws {
         let towns = realm.objects(GeoTown.self)
         let circle = try #require(around)
@@ -125,7 +125,7 @@ struct QueryRegionTests {
         }.says("GeoPlace is a top-level class, and only embedded objects are places")
     }
 
-    @Test("A condition searches unmanaged lists")
+    @Test("A region condition can search unmanaged lists")
     func unmanaged() throws {
         let circle = try #require(around)
         let list = List<GeoTown>()
@@ -134,7 +134,7 @@ struct QueryRegionTests {
         #expect(list.index(matching: "NOT location IN %@", circle) == 1)
     }
 
-    @Test("A live result follows points that move, come and go")
+    @Test("A live result follows points that move, appear and disappear")
     func live() throws {
         let circle = try #require(around)
         let near = realm.objects(GeoTown.self).where { $0.location.geoWithin(circle) }
@@ -167,7 +167,7 @@ struct QueryRegionTests {
             ])
     }
 
-    @Test("A box that is upside down stops the program with a reason")
+    @Test("An upside-down box stops the program with a reason")
     func upsideDown() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             guard let box = GeoBox(bottomLeft: (60, 0), topRight: (40, 10)) else { return }

@@ -41,7 +41,7 @@ struct QueryTests {
     }
 
     /// The rule of the reference: nil is neither less nor greater than anything, and equal to nil.
-    @Test("Comparisons of order with nil find only nil, and only those that include equality")
+    @Test("Order comparisons with nil match only nil, and only if they include equality")
     func nothing() {
         #expect(names { $0.weight > nil } == [])
         #expect(names { $0.weight < nil } == [])
@@ -74,7 +74,7 @@ struct QueryTests {
         #expect(names { $0.age.in([]) } == [])
     }
 
-    @Test("A condition compares texts with special characters")
+    @Test("A condition compares strings with special characters")
     func quoting() throws {
         let wild = "a' OR \"x\" == \\ %@ $0 {1} \u{0}\n"
         try realm.write { realm.add(Citizen(wild)) }
@@ -82,7 +82,7 @@ struct QueryTests {
         #expect(names { $0.firstName.contains("' OR \"") } == [wild])
     }
 
-    @Test("Conditions are combined")
+    @Test("Conditions can be combined")
     func logic() {
         #expect(names { $0.age > 20 && $0.age < 40 } == ["Ann"])
         #expect(names { $0.age < 30 || $0.age > 30 } == ["Bob", "Cid"])
@@ -128,7 +128,7 @@ struct QueryTests {
         #expect(names { $0.spouse.home.city.starts(with: "Os") } == ["Cid"])
     }
 
-    @Test("A condition compares texts")
+    @Test("A condition compares strings")
     func texts() {
         #expect(names { $0.lastName.contains("erg") } == ["Ann", "Bob"])
         #expect(
@@ -198,7 +198,7 @@ struct QueryTests {
         #expect(names { $0.temperatures.max == 1.5 } == ["Ann"])
     }
 
-    @Test("A condition counts the elements that satisfy another one")
+    @Test("A condition counts the elements that satisfy another condition")
     func subqueries() {
         #expect(
             names { ($0.hounds.age > 2 && $0.hounds.name == "Fia").count > 0 } == ["Ann", "Cid"])
@@ -209,7 +209,7 @@ struct QueryTests {
     }
 
     /// It said that this version cannot run it.
-    @Test("A counted condition may compare elements with properties of the object that has them")
+    @Test("A counted condition may compare elements with properties of their owner")
     func outerValues() throws {
         let all = realm.objects(Citizen.self)
         func matching(_ count: Int, _ passes: (Citizen, Hound) -> Bool) -> [String] {
@@ -232,7 +232,7 @@ struct QueryTests {
                 .map(\.firstName) == ["Ann"])
     }
 
-    @Test("A condition may name the class of the objects that a projection shows")
+    @Test("A condition may name the underlying class of a projection")
     func projections() {
         let projections = realm.objects(CitizenProjection.self)
         #expect(projections.where { $0.lastName == "Berg" }.map(\.firstName) == ["Ann"])

@@ -23,7 +23,7 @@ struct ActiveVersionsTests {
     }
 
     @Test(
-        "The version of the writing realm does not count, and there may be no maximum"
+        "The version of the writing realm does not count, and the maximum is optional"
     )
     func unlimited() throws {
         let realm = try Realm(configuration: configuration)
@@ -53,7 +53,7 @@ struct ActiveVersionsTests {
         #expect(realm.objects(Toy.self).count == 9)
     }
 
-    @Test("Unresolved references and realms of other threads count")
+    @Test("Unresolved references and realms of other threads count as active versions")
     func others() throws {
         let realm = try Realm(configuration: configuration)
         try Self.add(1, to: realm)
@@ -93,7 +93,7 @@ struct ActiveVersionsTests {
         #expect(frozen.objects(Toy.self).isEmpty)
     }
 
-    @Test("Reaching the maximum stops the program where nothing can be thrown")
+    @Test("Reaching the maximum stops the program where no error can be thrown")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let tests = ActiveVersionsTests()

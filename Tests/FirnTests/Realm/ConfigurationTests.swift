@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Configurations")
 struct ConfigurationTests {
-    @Test("Configurations are equal if all their properties are")
+    @Test("Configurations are equal if all their properties are equal")
     func equality() {
         let url = URL(fileURLWithPath: "/tmp/a.firn")
         let first = Realm.Configuration(
@@ -82,7 +82,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "The schema version of a missing file fails with fileNotFound, and that of a device with invalidDatabase",
+        "schemaVersionAtURL fails with fileNotFound without a file, and invalidDatabase for a device",
         .tags(.difference))
     func missingFile() throws {
         let test = TestRealm([Toy.self])

@@ -60,7 +60,7 @@ struct DeclarationTests {
         #expect(isObservable(CitizenProjection(projecting: ann).cities))
     }
 
-    @Test("Methods that wait work as unapplied references")
+    @Test("Asynchronous methods work as unapplied references")
     @MainActor
     func unapplied() async throws {
         typealias Change = RealmCollectionChange<Results<Citizen>>
@@ -75,7 +75,7 @@ struct DeclarationTests {
         #expect(token.invalidate())
     }
 
-    @Test("A block for changes may name a base class")
+    @Test("A change block may name a base class")
     func baseClass() throws {
         let realm = try citizenRealm { $0.add(Citizen("Ann")) }
         let ann = realm.objects(Citizen.self)[0]
@@ -118,14 +118,14 @@ struct DeclarationTests {
         #expect(realm.dynamicObjects("Other").count == 1)
     }
 
-    @Test("A class knows its schema without a realm")
+    @Test("A class returns its schema without a realm")
     func sharedSchema() {
         #expect(Hound.sharedSchema()?.className == "Hound")
         #expect(Hound.sharedSchema()?.primaryKeyProperty?.name == "name")
         #expect(Hound.sharedSchema()?["owners"]?.type == .linkingObjects)
     }
 
-    @Test("A program can create and recognize errors of realms")
+    @Test("A program can create and recognize realm errors")
     func errors() {
         let error = Realm.Error(.fail)
         #expect(error.code == .fail)
@@ -138,7 +138,7 @@ struct DeclarationTests {
         #expect(Realm.Error.fileAccess ~= thrown)
     }
 
-    @Test("Names of the documentation are names of this module")
+    @Test("The names in the Realm documentation exist in this module")
     func aliases() {
         #expect(RLMObjectBase.self == ObjectBase.self)
         func persisted<T: _RealmSchemaDiscoverable>(_ type: T.Type) -> String { "\(type)" }

@@ -27,7 +27,7 @@ struct DynamicObjectTests {
         try #require(realm.dynamicObject(ofType: "Household", forPrimaryKey: "Berg"))
     }
 
-    @Test("A dynamic object returns values of the types that a program would declare")
+    @Test("A dynamic object returns values of the same types as a declared object")
     func reading() throws {
         let berg = try berg()
         #expect(berg["name"] as? String == "Berg" && berg.name as? String == "Berg")
@@ -48,7 +48,7 @@ struct DynamicObjectTests {
         #expect((rex.homes as? LinkingObjects<DynamicObject>)?.first == berg)
     }
 
-    @Test("A property of any type has the value inside, or nil")
+    @Test("A property of type Any returns the inner value or nil")
     func anyValues() throws {
         let realm = try ledgerRealm()
         let ledgers = realm.objects(Ledger.self)
@@ -130,7 +130,7 @@ struct DynamicObjectTests {
         #expect(pets.sum(ofProperty: "age") as Int == 2)
     }
 
-    @Test("A dynamic object is deleted, frozen, passed on and described like any other")
+    @Test("A dynamic object can be deleted, frozen, passed on and described like any other object")
     func life() throws {
         let berg = try berg()
         let frozen = berg.freeze()
@@ -148,7 +148,7 @@ struct DynamicObjectTests {
         #expect(frozen.thaw() == nil)
     }
 
-    @Test("A dynamic object is updated by its primary key")
+    @Test("A dynamic object can be updated by its primary key")
     func updating() throws {
         try realm.write {
             let berg = realm.dynamicCreate(
@@ -168,7 +168,7 @@ struct DynamicObjectTests {
         }
     }
 
-    @Test("A dynamic object is copied from objects of another realm")
+    @Test("A dynamic object can be copied from an object of another realm")
     func copying() throws {
         let other = try makeRealm([Household.self])
         let berg = try berg()

@@ -27,7 +27,7 @@ struct NotificationTokenTests {
         #expect(told.news.isEmpty)
     }
 
-    @Test("A token that is not retained ends at once")
+    @Test("The observation of a token that is not retained ends immediately")
     func notKept() throws {
         let realm = try makeRealm([Toy.self])
         let told = Told()
@@ -36,7 +36,7 @@ struct NotificationTokenTests {
         #expect(told.news.isEmpty)
     }
 
-    @Test("A token retains its realm, and releases everything captured by the block")
+    @Test("A token retains its realm, and releases everything that the block captures")
     func lifetimes() throws {
         final class Canary {}
         weak var canary: Canary?
@@ -103,7 +103,7 @@ struct NotificationTokenTests {
         withExtendedLifetime((writer, reader)) {}
     }
 
-    @Test("A block that writes at the start of a transaction does so before the transaction")
+    @Test("A block that writes at the start of a transaction writes before the transaction")
     func writingBlockBeforeTransaction() throws {
         let realm = try makeRealm([Toy.self])
         let toys = realm.objects(Toy.self)
@@ -125,7 +125,7 @@ struct NotificationTokenTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("A commit suppresses the tokens that it names, and no others")
+    @Test("A commit suppresses exactly the tokens that it names")
     func withoutNotifying() throws {
         let realm = try makeRealm([Toy.self])
         let toys = realm.objects(Toy.self)
@@ -150,7 +150,7 @@ struct NotificationTokenTests {
         #expect(told.news == ["a -[0, 1] +[] ~[]", "b -[0, 1] +[] ~[]"])
     }
 
-    @Test("A commit suppresses tokens of objects and realms, too")
+    @Test("A commit can also suppress tokens of objects and realms")
     func withoutNotifyingOthers() throws {
         let realm = try makeRealm([Toy.self])
         let toy = Toy(id: 1)
@@ -167,7 +167,7 @@ struct NotificationTokenTests {
         #expect(told.news == ["object name: nil -> b"])
     }
 
-    @Test("Of a thousand observers only those concerned are notified of a commit")
+    @Test("Of a thousand observers, a commit notifies only those concerned")
     func thousand() throws {
         let realm = try makeRealm([Toy.self])
         try realm.write { for id in 0..<1000 { realm.add(Toy(id: id)) } }

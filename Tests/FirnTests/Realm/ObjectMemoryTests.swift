@@ -5,7 +5,7 @@ import Testing
 @Suite("The memory of objects")
 struct ObjectMemoryTests {
     /// Each property took 32 bytes beside its value, of which an array of all objects had many.
-    @Test("A property takes a few bytes beside its value")
+    @Test("A property takes only a few bytes besides its value")
     func properties() {
         #expect(MemoryLayout<Persisted<Int>>.stride == 16)
         #expect(MemoryLayout<Persisted<Double>>.stride == 16)
@@ -15,7 +15,7 @@ struct ObjectMemoryTests {
         #expect(MemoryLayout<ObjectPlace?>.size <= 32)
     }
 
-    @Test("An object keeps its realm open, and lets it go with the last object")
+    @Test("An object keeps its realm open until the last object is released")
     func lifetime() throws {
         let place = TestRealm()
         weak var instance: RealmInstance?
@@ -36,7 +36,7 @@ struct ObjectMemoryTests {
 
     /// The objects of a class retain their realm once for all of them, and count themselves. The
     /// first object and the last one come and go here all the time, on several threads.
-    @Test("A frozen realm lives as long as the last of the objects that threads create and free")
+    @Test("A frozen realm lives as long as the last of its objects on any thread")
     func concurrentLifetimes() async throws {
         let test = TestRealm()
         for _ in 0..<10 {

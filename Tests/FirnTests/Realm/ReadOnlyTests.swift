@@ -78,7 +78,7 @@ struct ReadOnlyTests {
         }
     }
 
-    @Test("A class that the file lacks has no objects", .tags(.difference))
+    @Test("A class that is missing in the file has no objects", .tags(.difference))
     func empty() throws {
         try makeFile()
         let realm = try open([Harbour.Port.self])
@@ -99,7 +99,7 @@ struct ReadOnlyTests {
         #expect(!realm.isEmpty && !realm.refresh())
     }
 
-    @Test("Inverses whose class the file lacks are read and queried")
+    @Test("Inverses whose class is missing in the file can be read and queried")
     func inverses() throws {
         try makeFile()
         let realm = try open([Harbour.Port.self])
@@ -110,7 +110,7 @@ struct ReadOnlyTests {
         #expect(ports.where { $0.vessels.length > 1 }.isEmpty)
     }
 
-    @Test("A frozen read-only realm has the classes that the file lacks, on other threads, too")
+    @Test("A frozen read-only realm has the classes missing in the file, even on other threads")
     func elsewhere() async throws {
         try makeFile()
         let realm = try open([Harbour.Port.self])
@@ -142,7 +142,7 @@ struct ReadOnlyTests {
     }
 
     /// A class of the model must never read another class that the file got meanwhile.
-    @Test("A class that the file lacked shows its objects once the file has some")
+    @Test("A class that was missing in the file shows its objects once the file has some")
     func later() throws {
         try makeFile()
         let realm = try open([Harbour.Port.self])
@@ -186,7 +186,7 @@ struct ReadOnlyTests {
         #expect(vessels.first?.home?.vessels.map(\.id) == [7])
     }
 
-    @Test("A read-only realm has the classes of each configuration that it is opened with")
+    @Test("A read-only realm has the classes of every configuration that opened it")
     func configurations() throws {
         try makeFile()
         let realm = try open([Harbour.First.Port.self])

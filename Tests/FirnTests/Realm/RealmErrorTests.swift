@@ -35,7 +35,7 @@ struct RealmErrorTests {
         #expect(!FileManager.default.fileExists(atPath: test.folder("missing")))
     }
 
-    @Test("A missing seed throws an error and leaves no file behind")
+    @Test("A missing seed throws an error and leaves no file")
     func seed() throws {
         let test = TestRealm([Note.self])
         var configuration = test.configuration
@@ -44,7 +44,7 @@ struct RealmErrorTests {
         #expect(!Realm.fileExists(for: configuration))
     }
 
-    @Test("A file that is open with another version of the model throws an error")
+    @Test("A file that is already open with another model version throws an error")
     func versions() throws {
         let test = TestRealm([Note.self])
         let realm = try test.open()
@@ -78,7 +78,7 @@ struct RealmErrorTests {
         #expect(error?.code == .invalidInput)
     }
 
-    @Test("A text that is not an identity throws an error, matched by its kind")
+    @Test("A string that is not an object id throws an error that can be matched by its kind")
     func matching() {
         do {
             _ = try ObjectId(string: "no id")

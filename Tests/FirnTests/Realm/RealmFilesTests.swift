@@ -9,7 +9,7 @@ class Note: Object {
 
 @Suite("Files of realms")
 struct RealmFilesTests {
-    @Test("A realm in memory lives as long as an instance with its name")
+    @Test("An in-memory realm lives as long as an instance with its name")
     func memory() throws {
         let configuration = Realm.Configuration(
             inMemoryIdentifier: "notes/\(UUID())", objectTypes: [Note.self])
@@ -24,7 +24,7 @@ struct RealmFilesTests {
     }
 
     /// Every killed process once left its realms in the memory of the machine.
-    @Test("A realm in memory disappears with a process that is killed")
+    @Test("An in-memory realm disappears when its process is killed")
     func killedMemory() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardOutputContent]
@@ -134,7 +134,7 @@ struct RealmFilesTests {
         #expect(!Realm.fileExists(for: configuration))
     }
 
-    @Test("A file is compacted at the first opening on request")
+    @Test("A file is compacted on request when it is first opened")
     func compaction() throws {
         let test = TestRealm([Note.self])
         do {

@@ -70,7 +70,7 @@ struct RealmMisuseTests {
         }.says("freeze() in a write transaction")
     }
 
-    @Test("An existing key, and an update without a key, stop the program")
+    @Test("Adding an existing key, or updating without a key, stops the program")
     func keys() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try people()
@@ -126,7 +126,7 @@ struct RealmMisuseTests {
         }.says("Home is embedded")
     }
 
-    @Test("Changes of a frozen or read-only realm stop the program")
+    @Test("Changing a frozen or read-only realm stops the program")
     func immutable() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try people().freeze().write {}

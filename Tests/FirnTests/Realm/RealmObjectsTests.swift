@@ -39,7 +39,7 @@ final class Song: Object, Encodable {
 
 @Suite("Objects of a realm")
 struct RealmObjectsTests {
-    @Test("Results and linking objects are encoded")
+    @Test("Results and linking objects can be encoded")
     func encoding() throws {
         let realm = try makeRealm([Band.self])
         try realm.write {
@@ -93,7 +93,7 @@ struct RealmObjectsTests {
         }.says("the sum leaves the range of a 64-bit integer: use average")
     }
 
-    @Test("Reading objects after the file got another type for a property stops the program")
+    @Test("Reading objects after the type of a property changed in the file stops the program")
     func retyped() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm([Note.self])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Shorthands of realms")
 struct RealmShorthandTests {
-    @Test("A file is opened with the rest of the default configuration")
+    @Test("Opening a file URL uses the rest of the default configuration")
     func fileURL() throws {
         let test = TestRealm([Person.self])
         let url = URL(fileURLWithPath: test.folder("other.firn"))
@@ -15,7 +15,7 @@ struct RealmShorthandTests {
         #expect(FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test("Objects and collections are frozen and thawed through the realm")
+    @Test("Objects and collections can be frozen and thawed through the realm")
     func freezing() throws {
         let realm = try citizenRealm { $0.add(Citizen("Ann")) }
         let ann = realm.objects(Citizen.self)[0]
@@ -47,6 +47,6 @@ struct RealmShorthandTests {
         }
     }
 
-    @Test("The error of a block has Realm's name")
+    @Test("The error of a failed block has the same name as in Realm")
     func callFailed() { #expect(Realm.Error.callFailed == .fail) }
 }

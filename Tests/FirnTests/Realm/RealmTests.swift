@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Realms")
 struct RealmTests {
-    @Test("A realm keeps what was written in a transaction")
+    @Test("A realm keeps the values written in a transaction")
     func roundTrip() throws {
         let folder = TemporaryFolder()
         let url = URL(fileURLWithPath: folder("a.firn"))

@@ -38,7 +38,7 @@ struct SecondConfigurationTests {
         #expect(first.objects(Before.Task.self).map(\.title) == ["write"])
     }
 
-    @Test("A second configuration is known to values of any type that lead to its classes")
+    @Test("Values of type Any can refer to the classes of a second configuration")
     func anyObject() throws {
         let first = try open([Setting.self])
         let second = try open([Pet.self])

@@ -12,7 +12,7 @@ struct SubscriptionUpdateTests {
 
     init() throws { realm = try home.open() }
 
-    @Test("An update shows its progress in all sets of its realm, and is one transaction")
+    @Test("An update is one transaction, and all sets of its realm show its progress")
     func whole() throws {
         let set = realm.subscriptions
         set.update {
@@ -61,7 +61,7 @@ struct SubscriptionUpdateTests {
         #expect(old.state == .complete)
     }
 
-    @Test("An update changes neither the objects that the realm shows nor frozen ones")
+    @Test("An update changes neither the current objects of the realm nor frozen ones")
     func frozen() throws {
         let frozen = realm.freeze()
         let set = realm.subscriptions
@@ -82,7 +82,7 @@ struct SubscriptionUpdateTests {
         #expect(try await stored() == ["a", "b"])
     }
 
-    @Test("Updates of several threads at once lose nothing")
+    @Test("Concurrent updates from several threads lose nothing")
     func concurrent() async throws {
         let configuration = home.configuration
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -113,7 +113,8 @@ struct SubscriptionUpdateTests {
         }
     }
 
-    @Test("An update of a file with another class of that name fails, and the state has the reason")
+    @Test(
+        "An update fails if the file has another class of that name, and the state has the reason")
     func foreignClass() async throws {
         let home = TestRealm([Hound.self])
         let path = try #require(home.configuration.fileURL?.path)
@@ -148,7 +149,7 @@ struct SubscriptionUpdateTests {
         await #expect(throws: Realm.Error.self) { try await owner.subscribe(configuration, "a") }
     }
 
-    @Test("An update stops the program where nothing can be updated")
+    @Test("An update where nothing can be updated stops the program")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try hounds().subscriptions.append(QuerySubscription<Hound>(name: "a"))
@@ -178,7 +179,7 @@ struct SubscriptionUpdateTests {
         }.says("the query \"no such property\" is wrong: expected an operator,")
     }
 
-    @Test("Giving a subscription the query of another class stops the program")
+    @Test("Assigning a query of another class to a subscription stops the program")
     func otherClass() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -7,7 +7,7 @@ import Testing
 struct UserCountTests {
     /// A count without a last user would keep its realm for ever, and one with two would free it
     /// while it is used.
-    @Test("Of all users that threads add and remove, one is the first and one the last")
+    @Test("If threads add and remove users, exactly one user is the first and one the last")
     func concurrentUsers() throws {
         let rounds = 2_000_000
         let users = SharedCount()

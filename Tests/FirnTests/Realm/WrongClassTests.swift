@@ -22,7 +22,7 @@ struct WrongClassTests {
         Realm.Configuration(inMemoryIdentifier: UUID().uuidString)
     }
 
-    @Test("One wrong class does not affect realms that never use it", .tags(.difference))
+    @Test("An invalid class does not affect realms that never use it", .tags(.difference))
     func unused() throws {
         let realm = try Realm(configuration: Self.configuration())
         try realm.write { realm.add(Person(value: ["id": 1])) }
@@ -31,7 +31,7 @@ struct WrongClassTests {
         #expect(realm.schema["HasFaulty"] == nil)
     }
 
-    @Test("Using a wrong class stops the program with the reason")
+    @Test("Using an invalid class stops the program with the reason")
     func used() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try Realm(configuration: Self.configuration()).objects(Faulty.self)
@@ -42,14 +42,14 @@ struct WrongClassTests {
         }.says("the class HasFaulty cannot be stored: it refers to Faulty, which cannot be stored")
     }
 
-    @Test("A wrong class that is listed stops the program")
+    @Test("Listing an invalid class stops the program")
     func listed() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try makeRealm([Faulty.self])
         }.says("the classes cannot be stored: Faulty.size cannot be the primary key")
     }
 
-    @Test("A wrong path is reported before wrong classes")
+    @Test("An invalid path is reported before invalid classes")
     func path() throws {
         let folder = TemporaryFolder()
         let missing = URL(fileURLWithPath: folder("none/x.firn"))

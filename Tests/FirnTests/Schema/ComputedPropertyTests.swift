@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Inverses in a schema")
 struct ComputedPropertyTests {
-    @Test("An inverse is not among the properties of a schema, and is found by its name")
+    @Test("An inverse is not listed in the properties of a schema, but is found by name")
     func inverse() throws {
         let realm = try citizenRealm()
         let schema = try #require(realm.schema["Hound"])

@@ -110,7 +110,7 @@ struct InverseChangeTests {
 
     /// The origin of the file was silently kept: with `pets` renamed to `dogs` in the model, the
     /// inverse remained that of `pets`, and always empty.
-    @Test("An inverse follows the renamed property from then on")
+    @Test("An inverse follows the other property after a change to its origin")
     func otherProperty() throws {
         let test = TestRealm()
         try makePets(test)
@@ -132,7 +132,7 @@ struct InverseChangeTests {
 
     /// Owners were read as shelters: rows of the class of the file as objects of the class of the
     /// model.
-    @Test("An inverse follows the other class from then on")
+    @Test("An inverse follows the other class after a change to its origin")
     func otherClass() throws {
         let test = TestRealm()
         try makePets(test)

@@ -15,7 +15,7 @@ private class Counters: Object {
 
 @Suite("Maps with optional values")
 struct OptionalMapTests {
-    @Test("The schema reports optional values of a map, and a nil value is found")
+    @Test("The schema reports optional values of a map, and nil values can be found")
     func schema() throws {
         let realm = try Realm(
             configuration: Realm.Configuration(

@@ -90,7 +90,7 @@ struct SchemaChangeTests {
     }
 
     /// All properties unknown to the older model became zero or nil.
-    @Test("Older programs update objects, which keep the properties unknown to those")
+    @Test("Older programs can update objects without losing properties unknown to them")
     func olderUpdate() throws {
         let test = TestRealm()
         do {
@@ -107,7 +107,7 @@ struct SchemaChangeTests {
     }
 
     @Test(
-        "A change other than an addition is a mismatch, and the file stays unchanged",
+        "A change that is not an addition is a mismatch, and the file stays unchanged",
         .tags(.difference))
     func mismatch() throws {
         let test = TestRealm()
@@ -126,7 +126,7 @@ struct SchemaChangeTests {
         #expect(try open(test, Before.Task.self).objects(Before.Task.self).count == 1)
     }
 
-    @Test("A change other than an addition starts a new file on request")
+    @Test("A change that is not an addition starts a new file on request")
     func deletion() throws {
         let test = TestRealm()
         do {
@@ -144,7 +144,7 @@ struct SchemaChangeTests {
 
     /// The marks in the file remained those of the first model.
     @Test(
-        "A model adds its indexes to the file, and removes others only with a higher version",
+        "A model adds its indexes to the file, and removes indexes only with a higher version",
         .tags(.difference))
     func indexes() throws {
         let test = TestRealm()
@@ -183,7 +183,7 @@ struct SchemaChangeTests {
 
     /// It stopped the program, because there is no object to link to.
     @Test(
-        "Existing objects get no object in a property of type Any whose initial value is one")
+        "Existing objects get nil in a new property of type Any whose initial value is an object")
     func linkToBeginWith() throws {
         let test = TestRealm()
         do {

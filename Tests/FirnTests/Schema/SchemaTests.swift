@@ -66,7 +66,7 @@ struct SchemaTests {
         #expect(try realm.schema != makeRealm([Toy.self]).schema)
     }
 
-    @Test("Columns that only the file has follow those of the program")
+    @Test("Columns that exist only in the file follow the columns of the program")
     func otherColumns() throws {
         let test = TestRealm([After.Task.self])
         _ = try test.open()
@@ -106,7 +106,7 @@ struct SchemaTests {
         #expect(seat?.contains("linkOriginPropertyName = (null);\n") == true)
     }
 
-    @Test("The raw values of types are those that programs may have stored")
+    @Test("The raw values of types are the same as in Realm")
     func types() {
         let types: [PropertyType] = [
             .int, .bool, .string, .data, .date, .float, .double, .object, .linkingObjects, .any,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Subscriptions of results")
 struct ResultsSubscribingTests {
-    @Test("Subscribed results are a durable query with a name until they are unsubscribed")
+    @Test("Subscribed results are stored as a named query until they are unsubscribed")
     @MainActor
     func named() async throws {
         let realm = try await hounds()
@@ -17,7 +17,7 @@ struct ResultsSubscribingTests {
         subscribed.unsubscribe()
     }
 
-    @Test("A second subscription changes nothing, and another query replaces that of the name")
+    @Test("A repeated subscription changes nothing, and another query replaces the named one")
     @MainActor
     func again() async throws {
         let realm = try await hounds()

@@ -19,7 +19,7 @@ struct SubscriptionSetTests {
 
     private var names: [String?] { realm.subscriptions.map(\.name) }
 
-    @Test("A new realm has no subscriptions, and they are complete")
+    @Test("A new realm has no subscriptions, and their state is complete")
     func empty() {
         let set = realm.subscriptions
         #expect(set.count == 0 && set.state == .complete && set.error == nil)
@@ -28,7 +28,7 @@ struct SubscriptionSetTests {
         #expect(realm.schema.objectSchema.map(\.className) == classes)
     }
 
-    @Test("Subscriptions are stored in the file, in the order of their addition")
+    @Test("Subscriptions are stored in the file in the order in which they were added")
     func durability() throws {
         append(QuerySubscription<Hound>(name: "puppies") { $0.age < 2 })
         append(QuerySubscription<Citizen>(where: "firstName == %@", "Ann"))
@@ -64,7 +64,7 @@ struct SubscriptionSetTests {
         #expect(names == ["all"])
     }
 
-    @Test("Each name is unique: another query with it replaces the first")
+    @Test("Each name is unique, and another query with the same name replaces the first")
     func uniqueNames() throws {
         append(QuerySubscription<Hound>(name: "mine") { $0.age < 2 })
         let before = try #require(realm.subscriptions.first(named: "mine"))
@@ -77,7 +77,7 @@ struct SubscriptionSetTests {
         #expect(realm.subscriptions.map(\.description) == ["mine: Citizen | age < 3"])
     }
 
-    @Test("Each query is unique without a name, and may appear again under each name")
+    @Test("Each query is unique without a name, but may be repeated under other names")
     func unnamed() throws {
         append(QuerySubscription<Hound> { $0.age < 2 })
         let before = try #require(realm.subscriptions.first)
@@ -102,7 +102,7 @@ struct SubscriptionSetTests {
         #expect(set.first(ofType: Citizen.self) { $0.age > 1 } == nil)
     }
 
-    @Test("Subscriptions are removed one by one, by class, without a name, and all")
+    @Test("Subscriptions are removed one by one, by class, without a name, or all at once")
     func removing() throws {
         append(QuerySubscription<Hound>(name: "a"), QuerySubscription<Hound>(name: "b"))
         append(QuerySubscription<Hound> { $0.age == 1 }, QuerySubscription<Hound> { $0.age == 2 })
@@ -130,7 +130,7 @@ struct SubscriptionSetTests {
         #expect(names.isEmpty)
     }
 
-    @Test("A subscription gets another query of the same class")
+    @Test("A subscription can get another query of the same class")
     func updatingQueries() throws {
         append(QuerySubscription<Hound>(name: "mine") { $0.age < 2 })
         let set = realm.subscriptions
@@ -144,7 +144,7 @@ struct SubscriptionSetTests {
         #expect(realm.subscriptions.first?.description == "mine: Hound")
     }
 
-    @Test("The texts of subscriptions find the same objects in the query language")
+    @Test("The query strings of subscriptions find the same objects in the query language")
     func canonicalText() throws {
         try realm.write {
             realm.add(Hound("Rex", age: 1))

@@ -33,7 +33,7 @@ private class Route: Object {
 
 @Suite("Maps of values that are stored as embedded objects")
 struct CustomEmbeddedMapTests {
-    @Test("Values stored as embedded objects of a map are stored and read")
+    @Test("Custom values stored as embedded objects of a map are stored and read")
     func values() throws {
         let realm = try Realm(
             configuration: Realm.Configuration(

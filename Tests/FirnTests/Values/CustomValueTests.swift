@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Custom types")
 struct CustomValueTests {
-    @Test("Custom types are properties", arguments: ElementType.values + ElementType.optionals)
+    @Test("Custom types can be properties", arguments: ElementType.values + ElementType.optionals)
     func properties(_ element: ElementType) throws {
         func run<E: TestElement & _SingleValue>(_ type: E.Type) throws {
             let realm = try makeRealm([Cell<E>.self])
@@ -39,7 +39,7 @@ struct CustomValueTests {
         #expect(object.initial == Initial("q"))
     }
 
-    @Test("A custom type is stored as an embedded object")
+    @Test("A custom type can be stored as an embedded object")
     func embedded() throws {
         let realm = try makeRealm([Weather.self])
         let object = Weather()
@@ -60,7 +60,7 @@ struct CustomValueTests {
         #expect(object.maybePlace == nil)
     }
 
-    @Test("Custom types are primary keys")
+    @Test("Custom types can be primary keys")
     func keys() throws {
         let realm = try makeRealm([HueKey.self, CelsiusKey.self])
         try realm.write {
@@ -79,7 +79,7 @@ struct CustomValueTests {
         #expect(realm.object(ofType: CelsiusKey.self, forPrimaryKey: Level(4)) == nil)
     }
 
-    @Test("An invalid stored value is nil if the property is optional")
+    @Test("An invalid stored value becomes nil if the property is optional")
     func unknownValues() throws {
         let folder = TemporaryFolder()
         let realm = try folder.realmWithUnknownHues([HueReader.self])
@@ -98,7 +98,7 @@ struct CustomValueTests {
         }.says("Uncounted has no cases in allCases: add one, give the property an initial")
     }
 
-    @Test("An enumeration with an initial value needs no cases")
+    @Test("An enumeration with an initial value does not need allCases")
     func noCases() throws {
         let realm = try makeRealm([UncountedOwner.self])
         try realm.write { realm.add(UncountedOwner()) }

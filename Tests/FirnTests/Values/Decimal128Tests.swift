@@ -16,7 +16,7 @@ struct Decimal128Tests {
     }
 
     @Test(
-        "A value of any numeric type becomes the number as written",
+        "A value of any numeric type becomes the number as it is written",
         arguments: [
             (Int8(-5), "-5"), (UInt64.max, "18446744073709551615"), (Int(7), "7"),
             (1.5 as Float, "1.5"), (0.1 as Float, "0.1"), (0.1, "0.1"), (1e100, "1E+100"),
@@ -50,7 +50,7 @@ struct Decimal128Tests {
         }.says("\"1,5\" is not a number: write a Decimal128 like \"-12.50\" or \"1E+9\"")
     }
 
-    @Test("A text is parsed and rounded, and an invalid one is nil or NaN")
+    @Test("A string is parsed and rounded, and an invalid string becomes nil or NaN")
     func texts() {
         #expect(Decimal128("12.50" as String)?.description == "12.50")
         #expect(Decimal128("twelve" as String) == nil)
@@ -110,7 +110,7 @@ struct Decimal128Tests {
     }
 
     @Test(
-        "A Decimal128 that does not fit a Foundation decimal is its NaN",
+        "A Decimal128 that does not fit a Foundation decimal becomes NaN",
         arguments: ["NaN", "inf", "-inf", "1E+166"])
     func beyondFoundation(text: String) {
         #expect(Decimal128(string: text).decimalValue.isNaN)
@@ -163,7 +163,7 @@ struct Decimal128Tests {
         #expect((1 as Decimal128).distance(to: 3.5) == 2.5)
     }
 
-    @Test("The greatest and the least decimal are finite")
+    @Test("The largest and the smallest decimal are finite")
     func extremes() {
         #expect(Decimal128.max.stringValue == "9.999999999999999999999999999999999E+6144")
         #expect(Decimal128.min == -Decimal128.max && Decimal128.max.isFinite)
@@ -171,7 +171,7 @@ struct Decimal128Tests {
         #expect((-(0 as Decimal128)).isNegative && (-(0 as Decimal128)).isZero)
     }
 
-    @Test("A number is encoded as its text, and decoded from texts and numbers")
+    @Test("A number is encoded as a string, and decoded from strings and numbers")
     func coding() throws {
         let numbers: [Decimal128] = ["1.50", 3, "-1E+40"]
         let data = try JSONEncoder().encode(numbers)

@@ -17,7 +17,7 @@ struct FarDateTests {
     }
 
     /// It did not fit an Int64, and stopped the program when it was set.
-    @Test("A date out of range is stored as a very distant one, and NaN as the start of 1970")
+    @Test("A date out of range is stored as a far distant date, and NaN as the start of 1970")
     func endless() throws {
         #expect(try stored(Date(timeIntervalSince1970: .infinity)) > .distantFuture)
         #expect(try stored(Date(timeIntervalSince1970: -.infinity)) < .distantPast)
@@ -31,7 +31,7 @@ struct FarDateTests {
         #expect(try stored(.distantPast) == .distantPast)
     }
 
-    @Test("A very distant date is read from a file that other programs wrote")
+    @Test("A far distant date is read from a file that another program wrote")
     func read() {
         #expect(Date(Timestamp(seconds: .min)) < .distantPast)
         #expect(Date(Timestamp(seconds: .max)) > .distantFuture)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ObjectId of the object API")
 struct ObjectIdTests {
-    @Test("A text round-trips in lower case")
+    @Test("A string round-trips in lower case")
     func texts() throws {
         let id = try ObjectId(string: "6560C1D49f8a3b2c7d00012e")
         #expect(id.stringValue == "6560c1d49f8a3b2c7d00012e" && id.description == id.stringValue)
@@ -14,7 +14,7 @@ struct ObjectIdTests {
     }
 
     @Test(
-        "Any other text is refused",
+        "Any other string is refused",
         arguments: [
             "", "6560c1d49f8a3b2c7d00012", "6560c1d49f8a3b2c7d00012ef", "6560c1d49f8a3b2c7d00012g",
         ])
@@ -33,7 +33,7 @@ struct ObjectIdTests {
         }.says("\"no id\" is not an ObjectId: write 24 hexadecimal digits")
     }
 
-    @Test("Identities that threads make concurrently are all different")
+    @Test("Object ids that threads make concurrently are all distinct")
     func generation() async {
         let before = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let ids = await withTaskGroup(of: [ObjectId].self) { group in
@@ -48,7 +48,7 @@ struct ObjectIdTests {
         #expect(Set(ids.map { $0.stringValue.dropFirst(8).prefix(10) }).count == 1)
     }
 
-    @Test("The parts of an identity are at their positions")
+    @Test("The components of an object id are at their positions")
     func parts() {
         let id = ObjectId(
             timestamp: Date(timeIntervalSince1970: 1_700_000_000.9), machineId: 0x12A_BCDEF,
@@ -62,7 +62,7 @@ struct ObjectIdTests {
         #expect(id != ObjectId(timestamp: id.timestamp, machineId: 0xABCDEF, processId: 0x1234))
     }
 
-    @Test("Identities are ordered by bytes, and encoded as texts")
+    @Test("Object ids are ordered by bytes, and encoded as strings")
     func order() throws {
         let ids = [
             ObjectId("000000000000000000000001"), ObjectId("00000000000000010000000f"),

@@ -52,7 +52,7 @@ struct StoredFormTests {
         #expect(unmanaged.name == "red")
     }
 
-    @Test("A stored form of no value is nil in an optional property or element")
+    @Test("A stored form without a value becomes nil in an optional property or element")
     func refused() throws {
         try realm.write {
             let sheet = realm.create(

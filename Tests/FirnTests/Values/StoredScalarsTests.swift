@@ -11,7 +11,7 @@ struct StoredScalarsTests {
         @Persisted var owner: ObjectId?
     }
 
-    @Test("Decimals and ObjectIds round-trip, down to the last zero")
+    @Test("Decimals and object ids round-trip, including trailing zeros")
     func roundTrip() throws {
         let realm = try Realm(
             configuration: Realm.Configuration(

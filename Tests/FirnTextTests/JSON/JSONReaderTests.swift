@@ -6,7 +6,7 @@ import Testing
 @Suite("The JSON reader")
 struct JSONReaderTests {
     @Test(
-        "A text that is one value is read, and no other",
+        "Only a text with exactly one value is read",
         arguments: [
             ("1", true), (" \"a\" ", true), ("[1,2]", true), ("{\"$schema\":{}}", true),
             ("12 ", true),
@@ -84,7 +84,7 @@ struct JSONReaderTests {
             ])
     }
 
-    @Test("Every truncation is an error, and none is read as something else")
+    @Test("Every truncation is an error, and is never read as another value")
     func cuts() throws {
         let text = #"{"a":[1,-2.5e3,true,null,"x\u00e9\ud83d\ude00é"],"b":{"c":{}}}"#
         let bytes = Array(text.utf8)
@@ -114,7 +114,7 @@ struct JSONReaderTests {
         #expect(throws: InputError.self) { try read(#"{"longer name":1,"longer n\u0061me":2}"#) }
     }
 
-    @Test("Random texts are read as written, in pieces of any size")
+    @Test("Random texts are read back as written, in pieces of any size")
     func randomTexts() throws {
         let seed: UInt64 = 0x4A53
         var generator = SplitMix64(seed: seed)

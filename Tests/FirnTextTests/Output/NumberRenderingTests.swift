@@ -23,7 +23,7 @@ struct NumberRenderingTests {
         #expect(text { $0.append(unsigned: .max) } == String(UInt64.max))
     }
 
-    @Test("Doubles are printed like the standard library prints them, short and long")
+    @Test("Doubles, short and long, are printed as in the standard library")
     func doubles() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)

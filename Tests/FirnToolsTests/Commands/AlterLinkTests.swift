@@ -69,7 +69,7 @@ struct AlterLinkTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("create and write link by several properties as alter does")
+    @Test("create and write link by several properties like alter")
     func options() throws {
         let file = harness.folder("sky.firn")
         let input = """
@@ -89,7 +89,7 @@ struct AlterLinkTests {
     }
 
     @Test(
-        "A few records are linked by an index of the targets as by a scan",
+        "A few records are linked through an index with the same result as by a scan",
         arguments: ["", "index W(b, a, c)", "unique W(a, b)"])
     func indexed(change: String) throws {
         let file = harness.folder("sky.firn")
@@ -120,10 +120,11 @@ struct AlterLinkTests {
         #expect(
             ambiguous.errors.contains("several objects of W have a \"x7\" and b 2"),
             "\(ambiguous.errors)")
-        #expect(ambiguous.errors.contains("the first two have @id 72 and 200"), "\(ambiguous.errors)")
+        #expect(
+            ambiguous.errors.contains("the first two have @id 72 and 200"), "\(ambiguous.errors)")
     }
 
-    @Test("A link to the objects of another class after a run that was not committed is the same")
+    @Test("A link is the same after a dry run and after a repeated run")
     func dryRun() throws {
         let file = try makeFlights()
         let words = ["alter", file, "link Flight.plane = tail:Plane.tail"]
@@ -136,7 +137,7 @@ struct AlterLinkTests {
     }
 
     @Test(
-        "Wrong links are refused, and nothing changes",
+        "Invalid links are refused, and nothing changes",
         arguments: [
             (
                 "link Flight.plane", 64 as Int32,
@@ -179,7 +180,7 @@ struct AlterLinkTests {
         #expect(harness.run(["schema", file, "-f", "text"]).output.contains("own") == false)
     }
 
-    @Test("A statement sets links by a computed key, and to nil without an object")
+    @Test("A statement sets links by a computed key, and sets nil if no object has the key")
     func computedKeys() throws {
         let file = try makeFlights()
         #expect(harness.run(["alter", file, "add Flight.plane Plane", "-q"]).status == 0)

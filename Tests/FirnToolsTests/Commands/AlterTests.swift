@@ -58,7 +58,7 @@ struct AlterTests {
 
     /// Swift joins a combining accent with the character before it: a quote with an accent was no
     /// quote, and an `n` with one after a backslash was not the end of a line but a letter.
-    @Test("A combining accent after a quote or an escaped letter belongs to the text")
+    @Test("A combining accent after a quote or an escaped letter is part of the text")
     func accents() throws {
         let file = try harness.makePeople()
         let run = harness.run([
@@ -100,7 +100,7 @@ struct AlterTests {
     }
 
     @Test(
-        "Texts that are dates without times stay so as dates",
+        "Strings that are dates without times become dates without times",
         arguments: [
             ("2024-02-29", "2023-01-01", "2024-02-29"),
             ("2024-02-29", "2023-01-01T10:00:00Z", "2024-02-29T00:00:00Z"),
@@ -122,7 +122,7 @@ struct AlterTests {
     }
 
     @Test(
-        "A wrong change changes nothing",
+        "An invalid change changes nothing",
         arguments: [
             ("retype Person.name Int", 65 as Int32, "write.type", "id 7"),
             ("retype Person.age Bool", 65, "write.type", "id 7"),
@@ -166,14 +166,14 @@ struct AlterTests {
         #expect(run.errors.contains(text), "\(run.errors)")
     }
 
-    @Test("A key is named in the syntax of create, too")
+    @Test("A key is named in the same syntax as in create")
     func keyPath() throws {
         let file = try harness.makePeople()
         #expect(harness.run(["alter", file, "key Person.name"]).status == 0)
         #expect(schema(file).contains("name  String, key"))
     }
 
-    @Test("A new name and a new type may follow the word to, and names may be in backquotes")
+    @Test("The word to may precede a new name or type, and names may be in backquotes")
     func habits() throws {
         let file = try harness.makePeople()
         for change in [
@@ -189,7 +189,7 @@ struct AlterTests {
         #expect(shown.contains("Double") && shown.contains("town"), "\(shown)")
     }
 
-    @Test("A property is renamed with its class as a prefix, and never moves to another class")
+    @Test("A property can be renamed with a class prefix, and never moves to another class")
     func renamedWithClass() throws {
         let file = try harness.makePeople()
         #expect(harness.run(["alter", file, "rename Person.age Person.years"]).status == 0)
@@ -209,7 +209,7 @@ struct AlterTests {
         }
     }
 
-    @Test("A type name of another language gets the name used here")
+    @Test("A type name from another language gets a hint with the name used here")
     func otherTypes() throws {
         let file = try harness.makePeople()
         for (other, type) in [("text", "String"), ("integer", "Int"), ("timestamp", "Date")] {

@@ -59,7 +59,7 @@ struct AnalyzeTests {
     }
 
     /// The sort asks the group for no rows: it reads them from where they are kept.
-    @Test("A group that a sort with a limit reads has a cost of its own")
+    @Test("A group that feeds a sort with a limit has its own cost")
     func groupBeforeSort() throws {
         let file = try harness.makePeople()
         let run = harness.run([

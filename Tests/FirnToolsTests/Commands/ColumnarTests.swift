@@ -58,7 +58,7 @@ struct ColumnarTests {
     }
 
     @Test(
-        "Every type comes back from a file, and links as the keys of their targets",
+        "Every type is read back from a file, and links as the keys of their targets",
         arguments: ["items.parquet", "items.arrow", "items.arrows", "items.feather"])
     func roundTrip(name: String) throws {
         let file = try makeShop()
@@ -142,7 +142,7 @@ struct ColumnarTests {
         #expect(twice.errors.contains("items.parquet:1"), "\(twice.errors)")
     }
 
-    @Test("A key and declared types of create apply to a file")
+    @Test("A key and types declared for create apply to a file")
     func options() throws {
         let csv = harness.folder("cars.csv")
         try Fixtures.write("plate,seats,price\na,4,1.50\nb,2,20.25\n", to: csv)
@@ -168,7 +168,7 @@ struct ColumnarTests {
         #expect(try SystemServices.real.files.status(of: harness.folder("no.firn")) == nil)
     }
 
-    @Test("A table holds one class, a terminal no bytes, and a whole file no second compression")
+    @Test("Several classes in one table, bytes on a terminal and double compression are refused")
     func refusals() throws {
         let file = try makeShop()
         let several = harness.run(["export", file, harness.folder("a.parquet")])
@@ -184,7 +184,7 @@ struct ColumnarTests {
         #expect(zipped.errors.contains("compressed inside"), "\(zipped.errors)")
     }
 
-    @Test("A damaged file is an error with its place, and makes nothing")
+    @Test("A damaged file is an error with its position, and nothing is created")
     func damage() throws {
         let file = try makeShop()
         let table = harness.folder("items.parquet")
@@ -204,7 +204,7 @@ struct ColumnarTests {
         #expect(short.errors.contains("does not end with PAR1"), "\(short.errors)")
     }
 
-    @Test("Output named .zst is a zstd file, which is read by its content")
+    @Test("Output named .zst is a zstd file, which is recognized by its content")
     func zstd() throws {
         let file = try harness.makePeople()
         let csv = harness.folder("people.csv.zst")
@@ -227,7 +227,7 @@ struct ColumnarTests {
     }
 
     /// The numbers were read without a word about what they count.
-    @Test("The unit of the durations in an Arrow file is told")
+    @Test("The unit of durations in an Arrow file is reported")
     func durations() throws {
         let path = Fixtures.path("Columnar/durations.feather")
         let run = harness.run(["query", path, "Durations", "-f", "csv"])
@@ -243,7 +243,7 @@ struct ColumnarTests {
     }
 
     /// The first and last times were refused: their whole seconds alone are out of range.
-    @Test("All times that nanoseconds of 64 bits have are written, and others with a remedy")
+    @Test("All times that fit 64-bit nanoseconds are written, and others are refused with a remedy")
     func nanoseconds() throws {
         let limits = ["1677-09-21T00:12:43.145224192Z", "2262-04-11T23:47:16.854775807Z"]
         let table = harness.folder("t.csv")

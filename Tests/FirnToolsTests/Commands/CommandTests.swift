@@ -44,7 +44,7 @@ struct CommandTests {
     }
 
     @Test(
-        "A failed create leaves nothing behind",
+        "A failed create leaves no file",
         arguments: [
             ("id,a\n1,x\n1,y\n", 65 as Int32, "key"),
             ("id,a\n1,x\n,y\n", 65, "without a value for its key"),
@@ -108,7 +108,7 @@ struct CommandTests {
     }
 
     @Test(
-        "The flags of query are stages",
+        "Flags of query act as stages",
         arguments: [
             (["Person", "age > 35", "--sort=-age", "-s", "name", "-r"], "Al\nBo\n"),
             (["Person", "--count", "-r"], "3\n"),
@@ -138,7 +138,7 @@ struct CommandTests {
     }
 
     @Test(
-        "query has its exit statuses",
+        "query returns its exit statuses",
         arguments: [
             (["Person age > 90", "-e"], 1), (["Person age > 90"], 0), (["Person", "-1"], 1),
             (["Person id == 7", "-1", "-e"], 0), (["Person nme == 1"], 65), (["Persn"], 66),
@@ -165,7 +165,7 @@ struct CommandTests {
         #expect(harness.run(["query", file, "-"], input: "Person id == 9\n").output == expected)
     }
 
-    @Test("-o writes a whole file or none, and export replaces one only with --force")
+    @Test("-o writes a complete file or none, and export replaces a file only with --force")
     func outputFile() throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()

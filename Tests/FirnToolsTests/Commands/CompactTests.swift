@@ -77,7 +77,7 @@ struct CompactTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("A file is left alone if compaction would save little")
+    @Test("A file is not compacted if that saves little")
     func skipped() throws {
         let file = try makeWasteful()
         let before = try Fixtures.read(file)
@@ -126,7 +126,7 @@ struct CompactTests {
         #expect(harness.folder.names == ["small.firn", "wasteful.firn"])
     }
 
-    @Test("An interrupt ends compact after a step, and nothing is lost")
+    @Test("An interrupt ends compact after its current step, and nothing is lost")
     func interrupted() throws {
         var harness = harness
         let file = try makeWasteful()

@@ -31,7 +31,7 @@ struct CompletionsTests {
         #expect(harness.run(["completions", shell.rawValue, "-q"]).errors.isEmpty)
     }
 
-    @Test("Another shell is a usage error with a suggestion")
+    @Test("An unknown shell is a usage error with a suggestion")
     func unknown() {
         let run = CommandHarness().run(["completions", "zhs"])
         #expect(run.status == 64)

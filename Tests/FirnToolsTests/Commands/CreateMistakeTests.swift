@@ -59,7 +59,7 @@ struct CreateMistakeTests {
         #expect(codes == ["input.unreadable"])
     }
 
-    @Test("A late failure leaves no file behind")
+    @Test("A late failure leaves no file")
     func remains() {
         #expect(create("a.firn", ["--key", "city"]).status == 65)
         #expect(create("a.firn", ["--key", "idd"]).status == 65)
@@ -67,7 +67,7 @@ struct CreateMistakeTests {
         #expect(FolderListing.names(in: harness.folder("")) == ["people.csv"])
     }
 
-    @Test("Two rows with one key are reported by their input lines")
+    @Test("Two rows with the same key are reported by their input lines")
     func duplicates() {
         let run = create("a.firn", ["--key", "city", "-q"])
         #expect(
@@ -161,7 +161,7 @@ struct CreateMistakeTests {
         #expect(try SystemServices.real.files.status(of: harness.folder(long)) == nil)
     }
 
-    @Test("All commands that create a file report an existing one alike")
+    @Test("All commands that create a file report an existing file in the same way")
     func existing() throws {
         let file = harness.folder("a.firn")
         #expect(create("a.firn", ["-q"]).status == 0)

@@ -47,7 +47,7 @@ struct CreatePartsTests {
         }.joined()
     }
 
-    @Test("The rows of a table are those of the text", arguments: [16, 31, 32, 33, 500])
+    @Test("The rows of a table match the text", arguments: [16, 31, 32, 33, 500])
     func tables(rowCount: Int) throws {
         let text = table(rowCount)
         let run = try create(text)
@@ -55,7 +55,7 @@ struct CreatePartsTests {
         #expect(harness.run(["query", file, "T", "-f", "csv"]).output == text)
     }
 
-    @Test("Tables of one class follow each other")
+    @Test("Tables of the same class are appended in order")
     func severalTables() throws {
         let (first, second) = (harness.folder("a.csv"), harness.folder("b.csv"))
         try Fixtures.write(table(75), to: first)
@@ -68,7 +68,9 @@ struct CreatePartsTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("Objects keep texts with escapes, missing fields, nulls and whole numbers among others")
+    @Test(
+        "Objects with escaped strings, missing fields, nulls and whole numbers are loaded correctly"
+    )
     func objectsOfAllForms() throws {
         let text = objects(300) { number in
             switch number % 23 {
@@ -85,7 +87,7 @@ struct CreatePartsTests {
     }
 
     @Test(
-        "A mistake far from the start has the message that it has in a small input",
+        "A mistake far from the start has the same message as in a small input",
         arguments: [
             ("250,\"a\",1.5\n", ":502: 3 fields where the header has 4"),
             (",\"a\",1.5,2020-01-01\n", ":502, id: an object without a value for its key"),
@@ -101,7 +103,7 @@ struct CreatePartsTests {
     }
 
     @Test(
-        "A mistaken object far from the start has the message that it has in a small input",
+        "An invalid object far from the start has the same message as in a small input",
         arguments: [
             ("{\"id\":7}\n", ":251: T already has an object with id 7"),
             ("{\"id\":null}\n", ":251, id: Int cannot be null"),
@@ -119,7 +121,7 @@ struct CreatePartsTests {
 
     /// The duplicate with the smallest hash was named, so the same input had another message in
     /// other parts.
-    @Test("Of several duplicate keys, the first in the input is named")
+    @Test("Of several duplicate keys, the first one in the input is reported")
     func firstDuplicate() throws {
         let twice = [100: 90, 120: 3, 200: 199, 290: 0]
         let run = try create(
@@ -130,7 +132,7 @@ struct CreatePartsTests {
     }
 
     @Test(
-        "Objects that name classes or ids, or have other values, are loaded as records",
+        "Objects with class names, ids or unexpected values are loaded as records",
         arguments: [
             "{\"id\":250,\"$id\":999}", "{\"$class\":\"T\",\"id\":250}",
             "{\"$class\":\"U\",\"id\":1}", "{\"id\":250,\"list\":[1,2]}",

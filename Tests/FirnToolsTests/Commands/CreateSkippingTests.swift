@@ -30,7 +30,7 @@ struct CreateSkippingTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("Lines that are no JSON are skipped, and links to skipped objects are rejected")
+    @Test("Lines that are not JSON are skipped, and links to skipped objects are rejected")
     func links() throws {
         let file = harness.folder("t.firn")
         let schema = """
@@ -56,7 +56,7 @@ struct CreateSkippingTests {
                 == "id,friend.id\n4,5\n5,4\n")
     }
 
-    @Test("Without skips the result is the same as in bulk, and nothing is made after an error")
+    @Test("Without skips, the result is the same as in bulk, and nothing is created after an error")
     func equal() throws {
         let lines = (0..<3_000).map { "\($0),text \($0 % 7),\($0).5,2013-01-\($0 % 9 + 10)" }
         let input = "id,t,x,d\n" + lines.joined(separator: "\n") + "\n"

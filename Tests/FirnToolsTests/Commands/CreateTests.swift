@@ -72,7 +72,7 @@ struct CreateTests {
     }
 
     @Test(
-        "A failed creation leaves nothing behind",
+        "A failed creation leaves no file",
         arguments: [
             ("{\"id\":1}\n{\"id\":1}", 65 as Int32, "already has an object with id 1"),
             ("{\"id\":1}\n{\"name\":\"x\"}", 65, "without a value for its key id"),
@@ -191,7 +191,7 @@ struct CreateTests {
     }
 
     @Test(
-        "Wrong links are refused",
+        "Invalid links are refused",
         arguments: [
             ("x=seat:B.key", 65 as Int32, "write.ambiguous-link", "several objects of B have key"),
             ("x=seat:B.n", 65, "write.type", "A.seat is String? and B.n is Int?"),

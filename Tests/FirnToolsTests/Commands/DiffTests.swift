@@ -29,7 +29,7 @@ struct DiffTests {
         return copy
     }
 
-    @Test("diff prints the changes of the last commit like lines of observe")
+    @Test("diff prints the changes of the last commit in the same form as observe")
     func lastCommit() throws {
         try write("Person id == 7 | set age = 42, city = \"Oslo\"", "Person id == 9 | delete")
         let run = harness.run(["diff", file])
@@ -42,7 +42,7 @@ struct DiffTests {
                 """)
     }
 
-    @Test("diff and log tell the changes of the schema in the words of alter")
+    @Test("diff and log show schema changes in the syntax of alter")
     func schemas() throws {
         let told = [
             "add Person.email String?", "rename Person.city town", "retype Person.age Double?",
@@ -68,7 +68,7 @@ struct DiffTests {
         #expect(json.contains("\"rename Person Human\",\"retype Human.age Double?\""), "\(json)")
     }
 
-    @Test("Between two databases, classes and properties are the same by their names")
+    @Test("Between two databases, classes and properties are matched by name")
     func otherSchemas() throws {
         let other = try copy()
         let run = harness.run(["alter", other, "rename Person.city town", "add Q", "-q"])
@@ -108,7 +108,7 @@ struct DiffTests {
         #expect(harness.run(["diff", file, "--from", "1", "-f", "json"]).output == "[]\n")
     }
 
-    @Test("A reverse diff leads back")
+    @Test("A reverse diff shows the way back")
     func backwards() throws {
         try write("Person id == 7 | set age = 42", "Person id == 9 | delete")
         let run = harness.run(["diff", file, "--from", "2", "--to", "1", "-f", "text"])
@@ -148,7 +148,7 @@ struct DiffTests {
         #expect(harness.run(["check", copy, "--deep", "-q"]).status == 0)
     }
 
-    @Test("diff counts the changes of each class")
+    @Test("diff counts the changes to each class")
     func summary() throws {
         let copy = try copy()
         try write("Person id > 7 | set age = 1")
@@ -161,7 +161,7 @@ struct DiffTests {
                 #""classes":[{"class":"Person","inserted":1,"updated":2,"deleted":0}]"#))
     }
 
-    @Test("Different classes are a difference, and their objects are still compared")
+    @Test("Differences between classes are reported, and their objects are still compared")
     func schema() throws {
         let copy = try copy()
         #expect(harness.run(["alter", file, "add Person.email String?", "-q"]).status == 0)
@@ -175,7 +175,7 @@ struct DiffTests {
         #expect(run.status == 1)
     }
 
-    @Test("Objects without a key are matched by number, and embedded ones are part of their owner")
+    @Test("Objects without a key are matched by number, and embedded objects belong to their owner")
     func numbers() throws {
         let shop = harness.folder("shop.firn")
         let made = harness.run(
@@ -206,7 +206,7 @@ struct DiffTests {
         #expect(harness.run(["log", file, "--since", "9"]).status == 69)
     }
 
-    @Test("The log goes back from the newest version to the oldest one kept")
+    @Test("The log lists versions from the newest to the oldest one kept")
     func log() throws {
         try write("Person id == 7 | set age = 42")
         try add(#"{"id":1,"name":"N","age":1,"city":"X"}"#)

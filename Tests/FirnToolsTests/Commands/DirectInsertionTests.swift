@@ -69,7 +69,7 @@ struct DirectInsertionTests {
     }
 
     @Test(
-        "Records have the same effect and the same mistakes with and without a plan",
+        "Records have the same effect and the same errors with and without a plan",
         arguments: Setting.all)
     private func sameEffect(setting: Setting) throws {
         var generator = SplitMix64(seed: setting.seed)
@@ -140,7 +140,7 @@ struct DirectInsertionTests {
         #expect(seed != 7 || runs.0.errors.contains("write.duplicate-key"))
     }
 
-    @Test("A database made from records has the types of all of them")
+    @Test("A database made from records has types that fit all records")
     func inference() throws {
         let lines = [
             #"{"a":1,"b":"x","c":true,"d":1.5}"#, #"{"a":2,"b":"y","c":null,"d":2}"#,

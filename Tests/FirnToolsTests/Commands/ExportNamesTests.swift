@@ -16,7 +16,7 @@ struct ExportNamesTests {
     }
 
     @Test(
-        "A member that names no number or class is data, and comes back from an export",
+        "A special member that is not a number or class name is data, and survives an export",
         arguments: [
             #"{"$id":"abc","a":1}"#, #"{"$id":-1,"a":1}"#, #"{"$id":1.5,"a":1}"#,
             #"{"$class":"org.acme.Dog","a":1}"#, #"{"$class":5,"a":1}"#, #"{"a":1,"$class":"a b"}"#,
@@ -44,7 +44,7 @@ struct ExportNamesTests {
         #expect(harness.run(["schema", copy, "-f", "json"]).output == schema)
     }
 
-    @Test("A name that is data in one record and the number of another is refused, not left out")
+    @Test("A member that is data in one record and a number in another is refused")
     func mixed() throws {
         let run = harness.run(
             ["create", harness.folder("a.firn"), "--from", "-", "--class", "T", "-q"],
@@ -54,7 +54,7 @@ struct ExportNamesTests {
     }
 
     @Test(
-        "Every text names a class after a schema", .tags(.security),
+        "After a schema, any string can name a class", .tags(.security),
         arguments: ["..", "a b", "org.acme.Dog", "All", "None", "True", "5", "$class"])
     func anyClass(name: String) throws {
         let text = """

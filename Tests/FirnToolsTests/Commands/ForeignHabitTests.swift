@@ -8,7 +8,7 @@ struct ForeignHabitTests {
     private let harness = CommandHarness()
 
     @Test(
-        "An option of another shell is answered with the option that does the same",
+        "An option from another tool gets a hint with the equivalent option",
         arguments: [
             (["query", "-json", "FILE", "Person"], "the format is chosen with -f json"),
             (["-csv", "FILE", "Person"], "the format is chosen with -f csv"),
@@ -24,7 +24,7 @@ struct ForeignHabitTests {
     }
 
     @Test(
-        "A dot command after a database is answered with a command that works",
+        "A dot command after a database gets a hint with a command that works",
         arguments: [
             ([".schema"], "firn schema FILE"), ([".tables"], "firn schema FILE"),
             ([".dump"], "firn export FILE -f sql"),
@@ -47,7 +47,7 @@ struct ForeignHabitTests {
     }
 
     @Test(
-        "SQL is answered with the statement that does the same",
+        "SQL gets a hint with the equivalent statement",
         arguments: [
             ("SELECT * FROM Person", "the class comes first: Person | select(...)"),
             ("INSERT INTO Person VALUES (1)", "firn write FILE -c Person INPUT"),
@@ -60,7 +60,7 @@ struct ForeignHabitTests {
         #expect(run.errors.contains(hint), "\(run.errors)")
     }
 
-    @Test("A LIKE with the wildcard of SQL that matches nothing names the wildcards")
+    @Test("A LIKE with SQL wildcards that matches nothing gets a hint with the right wildcards")
     func like() throws {
         let file = try harness.makePeople()
         let none = harness.run(["query", file, "Person name LIKE[c] \"a%\""])
@@ -73,7 +73,7 @@ struct ForeignHabitTests {
         #expect(found.errors.isEmpty)
     }
 
-    @Test("FIRN_FILE is the database if the first word cannot be one")
+    @Test("FIRN_FILE is the database if the first word cannot be a database")
     func defaultFile() throws {
         var harness = harness
         let file = try harness.makePeople()
@@ -88,7 +88,7 @@ struct ForeignHabitTests {
     }
 
     @Test(
-        "A file of another format in the place of a database is named as what it is",
+        "A file of another format in place of a database is reported as that format",
         arguments: [
             ("PAR1\u{15}\u{4}", "the file is too short for Parquet"),
             ("SQLite format 3\u{0}", "SQLite reports: file is not a database"),

@@ -73,7 +73,7 @@ struct FreezeTests {
         #expect(count(file) == "1")
     }
 
-    @Test("Freezes are listed as text, lines and an array")
+    @Test("Freezes are listed as text, as lines and as an array")
     func list() throws {
         let file = try makePeople()
         #expect(harness.run(["freeze", file, "--list"]).output.isEmpty)
@@ -148,7 +148,8 @@ struct FreezeTests {
         #expect(harness.run(["freeze", file, "--list"]).output.contains(#""version":2"#))
     }
 
-    @Test("A freeze without an expiry on a file that changes prints a note, unless silenced")
+    @Test(
+        "A freeze that never expires prints a warning on a changing file, unless that is explicit")
     func warning() throws {
         let file = try makePeople()
         try delete(file, 7)
@@ -182,7 +183,7 @@ struct FreezeTests {
         #expect(!harness.folder.names.contains("out.firn"))
     }
 
-    @Test("A copy is a database of its own")
+    @Test("A copy is an independent database")
     func copy() throws {
         let file = try makePeople()
         #expect(harness.run(["freeze", file, "before", "-q"]).status == 0)
@@ -211,7 +212,7 @@ struct FreezeTests {
         #expect(harness.folder.names == ["copy.firn", "newest.firn", "people.csv", "people.firn"])
     }
 
-    @Test("An interrupted copy leaves nothing behind")
+    @Test("An interrupted copy leaves no file")
     func interruptedCopy() throws {
         var harness = harness
         let file = try makePeople()

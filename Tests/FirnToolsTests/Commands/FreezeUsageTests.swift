@@ -7,7 +7,7 @@ struct FreezeUsageTests {
     private let harness = CommandHarness()
 
     @Test(
-        "Wrong command lines of freeze end with 64 and change nothing",
+        "Invalid freeze command lines end with 64 and change nothing",
         arguments: [
             ([], "no name given"), (["a", "b"], "expected one name"),
             (["--list", "a"], "--list takes no name"), (["--list", "--drop", "a"], "combined"),
@@ -31,7 +31,7 @@ struct FreezeUsageTests {
     }
 
     @Test(
-        "Wrong command lines of compact end with 64",
+        "Invalid compact command lines end with 64",
         arguments: [
             (["--if-wasted", "130%"], "--if-wasted"), (["--min-size", "10Q"], "--min-size"),
             (["--codec", "zstd"], "lz4-high"), (["--dry-run", "-o", "x"], "--dry-run"),
@@ -45,7 +45,7 @@ struct FreezeUsageTests {
     }
 
     @Test(
-        "A missing database and another kind of file are reported as such",
+        "A missing database and a file of another kind are reported as such",
         arguments: [
             ["freeze", "FILE", "a"], ["freeze", "FILE", "--list"],
             ["freeze", "FILE", "--exists", "a"], ["freeze", "FILE", "--drop", "a"],

@@ -39,7 +39,7 @@ struct CommandIndexTests {
     }
 
     @Test(
-        "A wrong index is refused with what would be right",
+        "An invalid index is refused with a suggestion",
         arguments: [
             ("index Person.nme", "did you mean \"name\"?"),
             ("index Person", "index CLASS.PROP"),
@@ -58,7 +58,7 @@ struct CommandIndexTests {
         #expect(harness.run(["schema", file]).output == before)
     }
 
-    @Test("A schema with indexes, and an SQLite export, make the same indexes again")
+    @Test("A schema with indexes and an SQLite export recreate the same indexes")
     func copies() throws {
         let file = try harness.makePeople()
         let changes = ["index Person.name", "unique Person(city, age)", "index Person.city[c]"]
@@ -77,7 +77,7 @@ struct CommandIndexTests {
         #expect(harness.run(["schema", again, "-f", "json"]).output == schema)
     }
 
-    @Test("create builds the indexes that it is given, and refuses a unique one of equal values")
+    @Test("create builds the given indexes, and refuses a unique index over duplicate values")
     func create() throws {
         let input = "name,city\nAl,Oslo\nBo,Oslo\n"
         let file = harness.folder("new.firn")
@@ -96,7 +96,7 @@ struct CommandIndexTests {
         #expect(twice.errors.contains("Person.name is unique"), "\(twice.errors)")
     }
 
-    @Test("An index that an input has already may be named again")
+    @Test("An index that an input already has may be given again")
     func twice() throws {
         let schema =
             #"{"v":1,"classes":[{"name":"T","properties":[{"name":"a","type":"Int","unique":true}]}]}"#
@@ -119,7 +119,8 @@ struct CommandIndexTests {
     }
 
     /// Thawing was refused because "the schema has changed", and the exchange because of its order.
-    @Test("A freeze from before a unique index is thawed, also if objects exchanged their values")
+    @Test(
+        "A freeze older than a unique index can be thawed, even if objects exchanged their values")
     func thaw() throws {
         let file = try harness.makePeople()
         let before = harness.run(["export", file]).output
@@ -171,7 +172,7 @@ struct CommandIndexTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("--key with a unique property works without a key, also with --replace and --update")
+    @Test("--key with a unique property works in a class without a key, even to replace or update")
     func uniqueWithoutKey() throws {
         let file = try makeMembers(key: false)
         let run = harness.run(
@@ -191,7 +192,7 @@ struct CommandIndexTests {
     }
 
     /// The object of the value changed, whatever the record said, or the object of the $id.
-    @Test("--key with a unique property does not change another object than that of the $id")
+    @Test("--key with a unique property does not change an object with a different $id")
     func contradictingIdentity() throws {
         let file = try makeMembers(key: false)
         let before = table(file)

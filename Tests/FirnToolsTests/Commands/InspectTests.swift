@@ -12,7 +12,7 @@ struct InspectTests {
     init() throws { file = try harness.makePeople() }
 
     /// The first interrupt, and --timeout with it, had no effect: the check ran to its end.
-    @Test("An interrupt ends check", arguments: [[], ["--deep"]])
+    @Test("An interrupt ends a running check", arguments: [[], ["--deep"]])
     func interruptedCheck(options: [String]) throws {
         var harness = CommandHarness()
         let file = try harness.makePeople()

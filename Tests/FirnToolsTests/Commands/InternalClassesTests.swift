@@ -25,7 +25,7 @@ struct InternalClassesTests {
     }
 
     @Test(
-        "No command shows internal classes unasked",
+        "No command shows internal classes unless asked",
         arguments: [
             ["schema", "FILE", "-f", "text"], ["schema", "FILE"],
             ["schema", "FILE", "-f", "swift"],
@@ -50,7 +50,7 @@ struct InternalClassesTests {
         #expect(export.output.contains(#""name":"all""#), "\(export.output)")
     }
 
-    @Test("The only class of a model stays the only one beside internal classes")
+    @Test("The only class of a model still counts as the only one beside internal classes")
     func onlyClass() {
         let run = harness.run(
             ["write", file, "-q", "-"], input: #"{"id":1,"name":"Di","age":1,"city":"Bern"}"#)

@@ -86,7 +86,7 @@ struct LongWorkTests {
         #expect(run.errors.contains(" of 30,000 objects  "), "\(run.errors)")
     }
 
-    @Test("Ctrl-C in write -x leaves the database as it was, and says so", arguments: [40, 60, 75])
+    @Test("Ctrl-C in write -x leaves the database unchanged, and says so", arguments: [40, 60, 75])
     func interruptedStatement(looks: Int) {
         let before = content
         let run = interrupted(["write", file, "-x", "Row | set n = n + 1"], after: looks)
@@ -95,7 +95,7 @@ struct LongWorkTests {
         #expect(content == before)
     }
 
-    @Test("JSON has the progress in objects and in rows")
+    @Test("JSON progress is given in objects and in rows")
     func json() {
         var harness = harness
         harness.use(SteppingClock())
@@ -139,7 +139,7 @@ struct LongWorkTests {
 
     // MARK: Ctrl-C
 
-    @Test("Ctrl-C in alter leaves the database as it was, and says so", arguments: [1, 5, 20, 50])
+    @Test("Ctrl-C in alter leaves the database unchanged, and says so", arguments: [1, 5, 20, 50])
     func interruptedAlter(looks: Int) {
         let before = content
         let run = interrupted(["alter", file, "retype Row.n String"], after: looks)
@@ -148,7 +148,7 @@ struct LongWorkTests {
         #expect(content == before)
     }
 
-    @Test("Ctrl-C in a salvage leaves no part of the copy, and says so", arguments: [1, 40, 50])
+    @Test("Ctrl-C in a salvage leaves no partial copy, and says so", arguments: [1, 40, 50])
     func interruptedSalvage(looks: Int) {
         let out = harness.folder("saved.firn")
         let run = interrupted(["check", file, "--salvage", out], after: looks)
@@ -158,7 +158,7 @@ struct LongWorkTests {
         #expect(harness.folder.names == ["rows.firn"])
     }
 
-    @Test("Ctrl-C in a query or an export leaves no part of its output, and says so")
+    @Test("Ctrl-C in a query or an export leaves no partial output, and says so")
     func interruptedOutput() {
         let out = harness.folder("out.csv")
         for words in [["query", file, "Row | sort(text)", "-o", out], ["export", file, out]] {
@@ -173,7 +173,7 @@ struct LongWorkTests {
         #expect(interrupted(["query", file, "Row | count", "-q"], after: 3).errors.isEmpty)
     }
 
-    @Test("Ctrl-C in create and write says which of the input is on disk")
+    @Test("Ctrl-C in create and write says which part of the input is on disk")
     func interruptedInput() {
         let lines = "n,text\n" + LongWorkTests.rows.joined()
         let new = harness.folder("new.firn")
@@ -197,7 +197,7 @@ struct LongWorkTests {
         #expect(harness.run(["query", file, "Row | count", "-r"]).output == "30200\n")
     }
 
-    @Test("Ctrl-C in alter leaves the key as it was, and says so", arguments: [1, 3, 10])
+    @Test("Ctrl-C in alter leaves the key unchanged, and says so", arguments: [1, 3, 10])
     func interruptedKey(looks: Int) {
         let run = interrupted(["alter", file, "key Row.text"], after: looks)
         #expect(run.ending == .signal(Signals.interrupt))

@@ -37,7 +37,7 @@ struct PartitionTests {
         }.sorted()
     }
 
-    @Test("Each value has a folder, with the rows in their order and without the column")
+    @Test("Each value has a folder, with its rows in order and without its column")
     func folders() throws {
         let file = try makeTrips()
         let out = harness.folder("out")
@@ -60,7 +60,7 @@ struct PartitionTests {
         #expect(Array(bytes.prefix(3)) == [0xEF, 0xBB, 0xBF])
     }
 
-    @Test("The files of a folder have the same types, whatever their own values are")
+    @Test("The files of a folder have the same types, whatever values they contain")
     func types() throws {
         let file = try makeTrips()
         let out = harness.folder("out")
@@ -77,7 +77,7 @@ struct PartitionTests {
         #expect(rows.output.hasPrefix("id,day,fee\n1,2013-01-31"), "\(rows.output)\(rows.errors)")
     }
 
-    @Test("Many folders keep few files open, and every row is in one of them")
+    @Test("Many folders keep few files open, and each row is in exactly one folder")
     func many() throws {
         let file = harness.folder("many.firn")
         let count = 20_000
@@ -99,7 +99,7 @@ struct PartitionTests {
         }
     }
 
-    @Test("The folder appears complete or not at all, and only an output of it is replaced")
+    @Test("The folder appears complete or not at all, and replaces only an earlier output")
     func existing() throws {
         let file = try makeTrips()
         let out = harness.folder("out")
@@ -119,7 +119,7 @@ struct PartitionTests {
     }
 
     /// Two renames left no folder where a process was killed between them.
-    @Test("The name leads to a whole folder at every moment of a replacement")
+    @Test("The name refers to a complete folder at every moment of a replacement")
     func exchanged() async throws {
         let file = try makeTrips()
         let out = harness.folder("out")
@@ -137,7 +137,7 @@ struct PartitionTests {
     }
 
     @Test(
-        "What names no folders is refused before anything is written",
+        "Invalid split columns and options are refused before anything is written",
         arguments: [
             (["--split-by", "nope"], "there is no column \"nope\""),
             (["--split-by", "carier"], "did you mean \"carrier\"?"),
@@ -155,7 +155,7 @@ struct PartitionTests {
         #expect(harness.folder.names == ["trips.firn"])
     }
 
-    @Test("Files with decimal commas have semicolons, and are read as the same values")
+    @Test("Files with decimal commas use semicolons, and are read back with the same values")
     func decimalComma() throws {
         let input = harness.folder("sums.csv")
         try Fixtures.write(
@@ -185,7 +185,7 @@ struct PartitionTests {
         #expect(refused.status == 64 && refused.errors.contains("--decimal-comma is for csv"))
     }
 
-    @Test("A chosen delimiter is that of csv output, and values with it are quoted")
+    @Test("csv output uses the chosen delimiter, and values that contain it are quoted")
     func delimiter() throws {
         let file = harness.folder("d.firn")
         let make = ["create", file, "--from", "D=-", "-q"]
@@ -227,7 +227,8 @@ struct PartitionTests {
         }
     }
 
-    @Test("A value that is too long for a name is an error that shows it, and nothing is left")
+    @Test(
+        "A value that is too long for a folder name is an error that shows it, and leaves nothing")
     func longValue() throws {
         let file = harness.folder("long.firn")
         let value = String(repeating: "é", count: 200)
@@ -240,7 +241,7 @@ struct PartitionTests {
         #expect(harness.folder.names == ["long.firn"])
     }
 
-    @Test("An empty text and a missing one share a folder, which is said")
+    @Test("An empty string and a missing value share a folder, which is reported")
     func emptyTexts() throws {
         let file = harness.folder("e.firn")
         let made = harness.run(
@@ -254,7 +255,7 @@ struct PartitionTests {
         #expect(try files(out).count == 2)
     }
 
-    @Test("The codec of Parquet is chosen, and a byte order mark only where it has a meaning")
+    @Test("The Parquet codec can be chosen, and a byte order mark only where it has a meaning")
     func forms() throws {
         let file = try harness.makePeople()
         var sizes: [String: Int] = [:]

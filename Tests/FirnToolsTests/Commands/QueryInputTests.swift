@@ -18,7 +18,7 @@ struct QueryInputTests {
     }
 
     @Test(
-        "The class is that of the file, in any case, or is omitted",
+        "The class is named after the file, in any letter case, or is omitted",
         arguments: [
             ["data | delay > 10 | select(name)"], ["Data delay > 10 | select(name)"],
             ["DATA", "delay > 10", "-s", "name"], ["delay > 10 | select(name)"],
@@ -33,7 +33,7 @@ struct QueryInputTests {
         #expect(harness.folder.names == ["data.csv"])
     }
 
-    @Test("A name with other characters is the class without them")
+    @Test("A file name with other characters names the class without them")
     func underscores() throws {
         let file = try write(csv, "my_old-data.2024.csv")
         for name in ["MyOldData", "my_old_data"] {
@@ -46,7 +46,7 @@ struct QueryInputTests {
         #expect(run.errors.contains("MyOldData"), "\(run.errors)")
     }
 
-    @Test("A Bool property of the name of the class is a condition, as without a file")
+    @Test("A Bool property with the name of the class is a condition, as in a database")
     func conditionOfTheName() throws {
         let file = try write("data,x\ntrue,1\nfalse,2\n", "data.csv")
         #expect(harness.run(["query", file, "data", "-s", "x"]).output == "{\"x\":1}\n")
@@ -79,7 +79,7 @@ struct QueryInputTests {
         #expect(run.output == "{\"a\":1}\n", "\(run.errors)")
     }
 
-    @Test("Standard input is the class Input, and nothing is written")
+    @Test("Standard input becomes the class Input, and nothing is written")
     func stream() throws {
         let run = harness.run(["query", "-", "Input delay > 10 | select(name)"], input: csv)
         #expect(run.output == "{\"name\":\"Al\"}\n", "\(run.errors)")
@@ -99,7 +99,7 @@ struct QueryInputTests {
         }
     }
 
-    @Test("Values read by their meaning are said in one line on a terminal, all types with -v")
+    @Test("Interpreted values are reported in one line on a terminal, and all types with -v")
     func notes() throws {
         let file = try write(csv, "data.csv")
         var terminal = harness
@@ -114,7 +114,7 @@ struct QueryInputTests {
         #expect(detailed.errors.contains("whole numbers; \"NA\" is null"), "\(detailed.errors)")
     }
 
-    @Test("A file that is neither a database nor data gives the error of a file that is none")
+    @Test("A file that is neither a database nor data gives the error for an invalid database")
     func others() throws {
         let file = try write("hello\n", "notes.txt")
         let run = harness.run(["query", file, "count"])
@@ -135,7 +135,7 @@ struct QueryInputTests {
         #expect(missing.status == 66)
     }
 
-    @Test("A database with the name of a table is a database")
+    @Test("A database with the file name of a table is still a database")
     func databaseOfThatName() throws {
         let people = try harness.makePeople()
         let name = harness.folder("other.csv")
@@ -143,7 +143,7 @@ struct QueryInputTests {
         #expect(harness.run(["query", name, "Person | count", "-f", "csv"]).output == "count\n3\n")
     }
 
-    @Test("Damaged input is an error with its name, and no row is printed")
+    @Test("Damaged input is an error with its name, and no rows are printed")
     func damaged() throws {
         let packed = try compressed(csv)
         let files: [(String, [UInt8], String)] = [
@@ -182,7 +182,7 @@ struct QueryInputTests {
         #expect(rows.output == "id\n1\n2\n3\n4\n5\n")
     }
 
-    @Test("A gzip file inside a gzip file is refused with the pipe that opens it")
+    @Test("A gzip file inside a gzip file is refused, with a pipe that decompresses it")
     func nested() throws {
         let inner = try compressed(csv)
         let file = harness.folder("data.csv.gz")

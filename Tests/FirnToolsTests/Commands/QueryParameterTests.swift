@@ -17,14 +17,14 @@ struct QueryParameterTests {
         return harness.run(["query", file, query, "-r", "--params", path] + words)
     }
 
-    @Test("The members of one object are the values, each with its type")
+    @Test("The members of one object are the parameter values, each with its type")
     func values() throws {
         let run = try run("{\"min\": 40,\n \"city\": \"Oslo\", \"unused\": null}\n")
         #expect(run.output == "Bo\nAl\n", "\(run.errors)")
         #expect(try self.run("{\"min\":1,\"city\":\"x\"}", ["-p", "city=Rome"]).output == "Cy\n")
     }
 
-    @Test("Parameters are read from standard input if the query is elsewhere")
+    @Test("Parameters can be read from standard input if the query is given elsewhere")
     func input() {
         let words = ["query", file, "Person age > $min | count", "-r", "--params", "-"]
         #expect(harness.run(words, input: "{\"min\":50}").output == "1\n")
@@ -43,7 +43,7 @@ struct QueryParameterTests {
         #expect(run.output.isEmpty)
     }
 
-    @Test("A missing value and a missing file are reported")
+    @Test("A missing value or a missing file is reported")
     func missing() throws {
         #expect(try run("{\"min\":1}").errors.contains("-p city="))
         let words = ["query", file, "Person", "--params", harness.folder("none.json")]
@@ -62,7 +62,7 @@ struct QueryTimeoutTests {
         harness.use(SteppingClock())
     }
 
-    @Test("After the time limit the query ends with 124, and no output appears")
+    @Test("After the time limit, the query ends with 124 and prints no output")
     func over() throws {
         let out = harness.folder("out.csv")
         for words in [[], ["-o", out]] {

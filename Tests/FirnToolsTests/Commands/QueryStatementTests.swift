@@ -12,7 +12,7 @@ struct QueryStatementTests {
     init() throws { file = try harness.makePeople() }
 
     /// A carriage return with a line feed is one character for Swift, so that the whole file was one line.
-    @Test("Lines that end as on Windows are statements")
+    @Test("Lines with Windows line ends are statements")
     func windows() {
         let statements = QueryStatements("A | count\r\nB\r\n| count\r\n").all
         #expect(statements.map(\.line) == [1, 2])
@@ -22,7 +22,7 @@ struct QueryStatementTests {
         #expect(text?.contains("\"x\ny\"") == true)
     }
 
-    @Test("The rows of a statement directly follow those of the one before")
+    @Test("The rows of a statement directly follow the rows of the previous one")
     func several() {
         let two = "{\"name\":\"Al\"}\n{\"count\":3}\n"
         for input in [
@@ -62,7 +62,7 @@ struct QueryStatementTests {
         #expect(QueryStatements(" \n-- nothing\n;;").all.isEmpty)
     }
 
-    @Test("Options apply to each statement, and -e to all of them")
+    @Test("Options apply to each statement, and -e to all of them together")
     func options() {
         let input = "Person SORT(id)\nPerson SORT(name)"
         let run = harness.run(["query", file, "-s", "name", "--limit", "1", "-r"], input: input)
@@ -73,7 +73,7 @@ struct QueryStatementTests {
         #expect(harness.run(["query", file, "-1"], input: "Person id == 7\nPerson").status == 1)
     }
 
-    @Test("All statements read the same version, and a wrong one is reported before any output")
+    @Test("All statements read the same version, and an invalid one is reported before any output")
     func wrong() throws {
         let run = harness.run(["query", file], input: "Person\nPerson nme == 1\n")
         #expect(run.status == 65)

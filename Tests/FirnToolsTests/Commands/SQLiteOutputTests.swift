@@ -73,7 +73,7 @@ struct SQLiteOutputTests {
         return file
     }
 
-    @Test("Every type, link and collection comes back, and the export is the same byte for byte")
+    @Test("Every type, link and collection is read back, and the export is identical byte for byte")
     func roundTrip() throws {
         let file = try makeShop()
         let database = harness.folder("shop.sqlite")
@@ -123,7 +123,7 @@ struct SQLiteOutputTests {
                 """) == "9|acme|1969-12-31|x|000102|-1.5|1\na\nb\n東京\nreal|-Inf\n")
     }
 
-    @Test("A class alone has the keys of its links, and an ascending key numbers the rows")
+    @Test("A single class has the keys of its links, and an ascending key numbers the rows")
     func oneClass() throws {
         let file = try harness.makePeople()
         let database = harness.folder("people.sqlite3")
@@ -142,7 +142,7 @@ struct SQLiteOutputTests {
                 == harness.run(["export", shop, "-c", "Item", "--data-only"]).output)
     }
 
-    @Test("A query becomes a table, and several statements become several")
+    @Test("A query becomes a table, and several statements become several tables")
     func query() throws {
         let file = try harness.makePeople()
         let database = harness.folder("q.sqlite")
@@ -156,7 +156,7 @@ struct SQLiteOutputTests {
         #expect(try sqlite(database, "SELECT sum(n) FROM Person_2;") == "3\n")
     }
 
-    @Test("A value that SQLite cannot have is named")
+    @Test("A value that SQLite cannot store is reported")
     func losses() throws {
         let file = harness.folder("n.firn")
         let made = harness.run(
@@ -175,7 +175,7 @@ struct SQLiteOutputTests {
         #expect(try sqlite(database, "SELECT count(*), count(x) FROM N;") == "3|1\n")
     }
 
-    @Test("It is a file, never a stream, and replaces nothing unless that is asked for")
+    @Test("SQLite output is a file, never a stream, and replaces a file only on request")
     func refusals() throws {
         let file = try harness.makePeople()
         let stream = harness.run(["export", file, "-f", "sqlite"])
@@ -192,7 +192,7 @@ struct SQLiteOutputTests {
         #expect(!harness.folder.names.contains { $0.hasSuffix(".tmp") })
     }
 
-    @Test("Names that SQL does not distinguish, and keys that can be nil, come back as they were")
+    @Test("Names that SQL does not distinguish, and optional keys, are read back unchanged")
     func oddNames() throws {
         let file = harness.folder("odd.firn")
         let schema = """
@@ -260,7 +260,7 @@ struct SQLiteOutputTests {
                 == harness.run(["export", file] + export).output)
     }
 
-    @Test("Tables that were changed since lose their types, and wrong values are found")
+    @Test("Tables that were changed since the export lose their types, and wrong values are found")
     func changed() throws {
         let file = try makeShop()
         let database = harness.folder("shop.sqlite")

@@ -50,7 +50,7 @@ struct SalvageTests {
         return (harness.run(["check", file, "--salvage", out]), out)
     }
 
-    @Test("From a sound file everything is saved, with the identities of its objects")
+    @Test("Everything is saved from a sound file, with the identities of its objects")
     func whole() throws {
         let (run, out) = salvage()
         #expect(run.status == 0, "\(run.errors)")
@@ -59,7 +59,7 @@ struct SalvageTests {
         #expect(harness.run(["check", out, "--deep"]).status == 0)
     }
 
-    @Test("An unreadable optional value is nil, and its object stays")
+    @Test("An unreadable optional value becomes nil, and its object is kept")
     func values() throws {
         let alter = harness.run(["alter", file, "retype Item.note String?", "-q"])
         try #require(alter.status == 0, "\(alter.errors)")
@@ -75,7 +75,7 @@ struct SalvageTests {
         #expect(harness.run(["check", out, "--deep"]).status == 0)
     }
 
-    @Test("Objects without a readable key or required value are lost, with the links to them")
+    @Test("Objects without a readable key or required value are lost, as are links to them")
     func objects() throws {
         try damage("Item", "name", group: 1)
         let (run, out) = salvage()

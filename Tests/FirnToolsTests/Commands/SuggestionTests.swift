@@ -68,7 +68,7 @@ struct SuggestionTests {
         #expect(run.errors.contains("did you mean \"\(wanted)\"?"), "\(run.errors)")
     }
 
-    @Test("A word after a database belongs to a query, and the shell takes none")
+    @Test("A word after a database is taken as a query, and the shell accepts none")
     func wordsBehindFile() {
         let run = harness.run([file, "Person"])
         #expect(run.status == 64)
@@ -80,7 +80,7 @@ struct SuggestionTests {
         #expect(option.errors.contains("did you mean \"--format\"?"), "\(option.errors)")
     }
 
-    @Test("A word that is neither command nor file suggests the closest of both")
+    @Test("A word that is neither a command nor a file suggests the more similar of both")
     func commandsAndFiles() {
         var harness = harness
         harness.namesInFolder = { $0 == "." ? ["people.firn", "people.csv", "query.txt"] : [] }
@@ -145,7 +145,7 @@ struct DefaultFileTests {
     }
 
     @Test(
-        "FIRN_FILE is the database where no word could be one",
+        "FIRN_FILE is the database where no word can be a database",
         arguments: [
             ["stats"], ["schema", "-f", "text"], ["check", "--deep"], ["export", "-f", "csv"],
             ["query", "-c", "Person"], ["-q", "query", "-c", "Person", "--count"],
@@ -170,13 +170,13 @@ struct DefaultFileTests {
         #expect(harness.run(["stats", other]).status == 66)
     }
 
-    @Test("create makes no database from FIRN_FILE")
+    @Test("create does not create the database of FIRN_FILE")
     func create() {
         let run = harness.run(["create", "--from", "-"], input: "a\n1\n")
         #expect(run.status == 64, "\(run.errors)")
     }
 
-    @Test("Without FIRN_FILE a missing database is an error")
+    @Test("Without FIRN_FILE, a missing database is an error")
     func none() {
         let bare = CommandHarness()
         for words in [["stats"], ["query", "-c", "Person"], ["write", "-x", "Person | delete"]] {

@@ -42,7 +42,7 @@ struct TerminalOutputTests {
     }
 
     @Test(
-        "Without a terminal, and with -r, data is printed unchanged", .tags(.security),
+        "Without a terminal, or with -r, data is printed unchanged", .tags(.security),
         arguments: ["csv", "raw"])
     func asItIs(how: String) throws {
         var harness = CommandHarness()
@@ -53,7 +53,7 @@ struct TerminalOutputTests {
         #expect(run.output == TerminalOutputTests.text + "\n")
     }
 
-    @Test("JSON on a terminal is the same JSON", .tags(.security))
+    @Test("JSON printed on a terminal can be read back as the same JSON", .tags(.security))
     func json() throws {
         var harness = CommandHarness()
         let file = try database(harness)

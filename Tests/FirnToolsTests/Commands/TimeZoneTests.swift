@@ -16,7 +16,7 @@ struct TimeZoneTests {
         return file
     }
 
-    @Test("query, export and write compute dates in the zone, and UTC without it")
+    @Test("query, export and write compute dates in the given zone, or in UTC without one")
     func zones() throws {
         let file = try makeEvents()
         let query = "Event | select(d = day(at), h = format(at, 'HH:mm'))"

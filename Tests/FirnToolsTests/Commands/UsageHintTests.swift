@@ -83,7 +83,7 @@ struct UsageHintTests {
         #expect(!run.errors.contains("did you mean"), "\(run.errors)")
     }
 
-    @Test("A database without classes has none to list")
+    @Test("A database without classes lists none in its errors")
     func empty() {
         let path = harness.folder("empty.firn")
         #expect(harness.run(["create", path, "-q"]).status == 0)

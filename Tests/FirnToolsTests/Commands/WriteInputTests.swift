@@ -10,7 +10,7 @@ import Testing
 struct WriteInputTests {
     private let harness = CommandHarness()
 
-    @Test("An empty input from a program is accepted, an empty table is an error")
+    @Test("Empty input from a program is accepted, but an empty table is an error")
     func nothing() throws {
         let file = try harness.makePeople()
         let before = try Fixtures.read(file)
@@ -23,7 +23,7 @@ struct WriteInputTests {
         #expect(try Fixtures.read(file) == before)
     }
 
-    @Test("A table without rows must still name properties: a stray word once succeeded")
+    @Test("A table without rows must still have valid property names")
     func headers() throws {
         let file = try harness.makePeople()
         for input in ["5\n", "id,nmae\n"] {
@@ -35,7 +35,7 @@ struct WriteInputTests {
         #expect(good.status == 0, "\(good.errors)")
     }
 
-    @Test("An option that wants one file says so of a folder")
+    @Test("An option that needs a file reports that it was given a folder")
     func folders() throws {
         let file = try harness.makePeople()
         let run = harness.run([
@@ -50,7 +50,7 @@ struct WriteInputTests {
         #expect(all.errors.contains("people.firn: it is a Firn database"), "\(all.errors)")
     }
 
-    @Test("A FIFO is an input like any other, as made by <(command)")
+    @Test("A FIFO, such as one made by <(command), is an input like any other")
     func pipes() throws {
         let file = try harness.makePeople()
         let path = harness.folder("fifo")
@@ -68,7 +68,7 @@ struct WriteInputTests {
         #expect(run.output.contains(#""inserted":1,"#))
     }
 
-    @Test("As JSON an error names the property and the value")
+    @Test("In JSON, an error has the property and the value")
     func structured() throws {
         let file = try harness.makePeople()
         let run = harness.run(
@@ -80,7 +80,7 @@ struct WriteInputTests {
     }
 
     @Test(
-        "The error of an invalid operation is not about a missing class",
+        "The error for an invalid operation is not about a missing class",
         arguments: [
             (#"{"op":"upsret","class":"Person","id":7}"#, #"did you mean "upsert"?"#),
             (#"{"op":"edit","class":"Person","id":7,"path":"a","at":0}"#, "members: op, class"),
@@ -109,7 +109,7 @@ struct WriteInputTests {
         #expect(edit(#""remove":5"#).contains(":1, friends: there is no position 5"))
     }
 
-    @Test("Names of one letter get no suggestion: any other is one edit away")
+    @Test("A name of one letter suggests only the same letter in another case")
     func suggestions() {
         #expect(NearestNames.misspelt("y", among: ["x", "Y", "z"]) == ["Y"])
         #expect(NearestNames.misspelt("nme", among: ["name", "no"]) == ["name"])

@@ -113,7 +113,7 @@ struct WriteLinkTests {
         #expect(rows(copy, "Seat") == rows(file, "Seat"))
     }
 
-    @Test("A dangling link rolls everything back, and the error has the position of the first")
+    @Test("A dangling link rolls everything back, and the error has the position of the first one")
     func dangling() throws {
         let file = try makeKennel()
         let input = """
@@ -135,7 +135,7 @@ struct WriteLinkTests {
         #expect(rows(file, "Person").isEmpty)
     }
 
-    @Test("Objects inside others are written with them")
+    @Test("Nested objects are written with their outer objects")
     func nested() throws {
         let file = try makeKennel()
         let first = """
@@ -170,7 +170,7 @@ struct WriteLinkTests {
     }
 
     @Test(
-        "Wrong links and objects are refused",
+        "Invalid links and objects are refused",
         arguments: [
             (#"{"$class":"Person","id":1,"home":3}"#, "write.embedded", "home"),
             (#"{"$class":"Address","street":"S"}"#, "write.embedded", "are embedded"),
@@ -268,7 +268,7 @@ struct WriteLinkTests {
     }
 
     @Test(
-        "Wrong operations are refused",
+        "Invalid operations are refused",
         arguments: [
             (#"{"op":"edit","class":"Dog","id":0,"path":"marks","append":1}"#, "write.type"),
             (#"{"op":"edit","class":"Dog","id":0,"path":"marks","add":"x"}"#, "write.type"),
@@ -299,7 +299,7 @@ struct WriteLinkTests {
     }
 
     /// After `create` without `--link`, a link could only be added together with an input.
-    @Test("A link alone is set on all objects")
+    @Test("write with only a link sets it on all objects")
     func linkAlone() throws {
         let file = harness.folder("air.firn")
         let made = harness.run(
@@ -328,7 +328,7 @@ struct WriteLinkTests {
 
     /// Links to later objects were set at the end, over what later records had given.
     @Test(
-        "A later record decides about a link that is still pending",
+        "A later record overrides a link that is still pending",
         arguments: [
             ([], "{\"$class\":\"Person\",\"id\":1,\"boss\":3}", "3"),
             ([], "{\"$class\":\"Person\",\"id\":1,\"boss\":null}", ""),
@@ -352,7 +352,7 @@ struct WriteLinkTests {
         #expect(bosses(file) == "id,boss.id\n1,\(boss)\n2,\n3,\n4,\n")
     }
 
-    @Test("A record that replaces an object drops links that are still pending, and their errors")
+    @Test("A record that replaces an object drops its pending links and their errors")
     func replaced() throws {
         let file = try makeKennel()
         let run = write(
@@ -368,7 +368,7 @@ struct WriteLinkTests {
     }
 
     /// The whole list was set at the end, without the element that the edit had appended.
-    @Test("An edit of a list whose links are pending keeps both")
+    @Test("An edit of a list with pending links keeps both")
     func edited() throws {
         let file = try makeKennel()
         let input = """
@@ -393,7 +393,7 @@ struct WriteLinkTests {
     }
 
     /// A statement saw no links to later objects, and deleted what had some.
-    @Test("A statement sees the links of the records before it, and can change them")
+    @Test("A statement sees the links of earlier records, and can change them")
     func statement() throws {
         let file = try makeKennel()
         let input = harness.folder("people.ndjson")
@@ -445,7 +445,7 @@ struct WriteLinkTests {
 
         """
 
-    @Test("A new database has the links of objects that come before their targets")
+    @Test("In a new database, objects may come before the targets of their links")
     func newLinks() throws {
         let file = harness.folder("cars.firn")
         let cars = (0..<40).map { number in

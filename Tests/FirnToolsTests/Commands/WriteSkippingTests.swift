@@ -25,7 +25,7 @@ struct WriteSkippingTests {
     }
 
     @Test(
-        "An invalid line is skipped, and the following ones are read",
+        "An invalid line is skipped, and the following lines are read",
         arguments: [
             ("{bad\n", 1), ("{\"bad\n", 1), ("garbage\n", 1), ("{\"id\":3}}\n", 2),
             ("{bad\n{bad\n", 2),
@@ -55,7 +55,7 @@ struct WriteSkippingTests {
         #expect(ids == "20")
     }
 
-    @Test("A skipped line is saved with its number, and the positions of others are right")
+    @Test("A skipped line is saved with its number, and the positions of other lines are right")
     func saved() throws {
         let path = harness.folder("rejects.ndjson")
         let input = "{bad\n{\"id\":3,\n\(Self.record(20))\n{\"id\":\"x\"}\n"
@@ -71,7 +71,7 @@ struct WriteSkippingTests {
     }
 
     @Test(
-        "A skipped record is saved whole: several lines, other values, and invalid text")
+        "A skipped record is saved in full: several lines, other values, or invalid text")
     func savedWhole() throws {
         let path = harness.folder("rejects.ndjson")
         let input = harness.folder("input.ndjson")
@@ -110,7 +110,7 @@ struct WriteSkippingTests {
         for (line, end) in zip(lines, kept) { #expect(line.hasSuffix(end), "\(line)") }
     }
 
-    @Test("After a mistake in an array nothing can be read, and the error says so")
+    @Test("After a mistake in an array, the rest cannot be read, and the error says so")
     func array() {
         let run = write(
             "[\(Self.record(20)),{bad,\(Self.record(21))]", "--on-error", "skip")

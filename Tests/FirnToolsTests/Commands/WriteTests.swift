@@ -50,7 +50,7 @@ struct WriteTests {
     }
 
     @Test(
-        "A wrong record changes nothing, and is reported with status, slug and position",
+        "An invalid record changes nothing, and is reported with status, slug and position",
         arguments: [
             ("--insert", #"{"id":7,"name":"x","age":1,"city":"x"}"#, "write.duplicate-key", ":1:"),
             ("--insert", #"{"id":20,"name":"x"}"#, "write.missing-value", ":1, age:"),
@@ -237,7 +237,7 @@ struct WriteTests {
     }
 
     @Test(
-        "Wrong command lines are usage errors",
+        "Invalid command lines are usage errors",
         arguments: [
             [], ["-x"], ["-", "-"], ["--batch", "0", "-"], ["--on-error", "explode", "-"],
             ["--dry-run", "--batch", "3", "-"], ["-qx", "Person | delete"], ["-p", "=3", "-"],
@@ -253,7 +253,7 @@ struct WriteTests {
     }
 
     /// A daily table without one of its columns was written without a word.
-    @Test("A table tells once which properties it has no column for, unless it only updates")
+    @Test("A table reports once which properties have no column, unless it only updates")
     func missingColumns() throws {
         let file = harness.folder("people.firn")
         let made = harness.run(
@@ -281,7 +281,7 @@ struct WriteTests {
         #expect(records.errors == "", "\(records)")
     }
 
-    @Test("write tells what it added to the schema, and how many objects --replace emptied")
+    @Test("write reports additions to the schema, and how many objects --replace emptied")
     func drift() throws {
         let file = try harness.makePeople()
         let added = harness.run(
@@ -299,7 +299,7 @@ struct WriteTests {
         #expect(replaced.output.contains(#""emptied":1"#), "\(replaced)")
     }
 
-    @Test("--add-properties adds unknown properties with the type of all their values")
+    @Test("--add-properties adds unknown properties with a type that fits all their values")
     func addedProperties() throws {
         let file = try harness.makePeople()
         let run = harness.run(
@@ -323,7 +323,7 @@ struct WriteTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("A writer that waits too long for another ends with the status for retrying")
+    @Test("A writer that waits too long for another ends with a status that allows a retry")
     func locked() throws {
         let file = try harness.makePeople()
         let store = try Store.open(file, readOnly: false)

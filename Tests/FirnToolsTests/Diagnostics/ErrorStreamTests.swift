@@ -27,7 +27,7 @@ struct ErrorStreamTests {
     }
 
     @Test(
-        "Errors of the parser, of queries, of files and of input are JSON",
+        "Errors from the parser, queries, files and input are JSON",
         arguments: [
             (["query"], "usage.arguments"),
             (["query", "@", "Person", "--limit", "x"], "usage.arguments"),

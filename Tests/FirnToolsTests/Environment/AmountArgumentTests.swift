@@ -8,7 +8,7 @@ import Testing
 @Suite("Durations, sizes and versions as arguments")
 struct AmountArgumentTests {
     @Test(
-        "Durations have a unit",
+        "Durations need a unit",
         arguments: [
             ("250ms", 250_000_000 as UInt64), ("5s", 5_000_000_000), ("2m", 120_000_000_000),
             ("1h", 3_600_000_000_000), ("7d", 604_800_000_000_000),
@@ -57,7 +57,7 @@ struct AmountArgumentTests {
     )
     func noSizes(text: String) { #expect(ByteSize(argument: text) == nil) }
 
-    @Test("A percentage is from 0 to 100, with or without its sign")
+    @Test("A percentage is from 0 to 100, with or without a percent sign")
     func percentages() throws {
         #expect(Percentage(argument: "30%")?.percent == 30)
         #expect(Percentage(argument: "30")?.percent == 30)

@@ -23,7 +23,7 @@ struct ConfigurationTests {
 
     private var count: [String] { ["query", file, "Person | count"] }
 
-    @Test("Settings apply where neither a flag nor a variable is given")
+    @Test("Settings apply unless a flag or an environment variable is given")
     func precedence() throws {
         var harness = try having("# mine\n\n  format = csv  \n")
         #expect(harness.run(count).output == "count\n3\n")
@@ -33,7 +33,9 @@ struct ConfigurationTests {
         #expect(harness.run(count).output == "[\n{\"count\":3}\n]\n")
     }
 
-    @Test("Settings are found in the home of the user, too, and nowhere else", .tags(.security))
+    @Test(
+        "Settings are also found in the home folder of the user, and nowhere else", .tags(.security)
+    )
     func places() throws {
         var harness = harness
         harness.folder.makeFolders(".config", "firn")
@@ -50,7 +52,7 @@ struct ConfigurationTests {
         #expect(harness.run(count).status == 0, "a home that is not a folder has no settings")
     }
 
-    @Test("--config names others, --no-config ignores them, and the last one wins")
+    @Test("--config names another file, --no-config ignores settings, and the last option wins")
     func flags() throws {
         let harness = try having("format = csv")
         let other = harness.folder("other")
@@ -78,7 +80,7 @@ struct ConfigurationTests {
         #expect(harness.run(["query", file, "--", "--help"]).status == 78)
     }
 
-    @Test("Colours are decided in one place: the flag, the variables or the settings")
+    @Test("Colours are determined in one place from the flag, the variables or the settings")
     func colours() throws {
         var harness = try having("color = never")
         harness.isTerminal = true
@@ -98,7 +100,7 @@ struct ConfigurationTests {
         #expect(!forced.run(people).output.contains("\u{1B}["))
     }
 
-    @Test("Errors, timeout and pager are settings")
+    @Test("Error style, timeout and pager can be set")
     func others() throws {
         let configuration = try Configuration(
             "errors = json\nwait = 3s\npager = less -S", path: "c")
@@ -114,7 +116,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "An invalid setting ends every command with 78, its line and a remedy",
+        "An invalid setting ends every command with 78, and shows its line and a remedy",
         arguments: [
             ("format = cvs", "c:1: format cannot be \"cvs\"", "did you mean \"csv\"?"),
             (
@@ -145,7 +147,7 @@ struct ConfigurationTests {
         #expect(harness.run(["help"]).status == 0)
     }
 
-    @Test("Unreadable settings are an error, and so are binary and overlong files")
+    @Test("Unreadable, binary or overlong settings are an error")
     func unreadable() throws {
         let missing = harness.run(count + ["--config", harness.folder("none")])
         #expect(missing.status == 78)
@@ -160,7 +162,7 @@ struct ConfigurationTests {
         #expect(harness.run(count + ["--config", long]).status == 78)
     }
 
-    @Test("-v prints the opened file and the cost; -vv also the settings")
+    @Test("-v prints the opened file and the cost, and -vv also prints the settings")
     func verbose() throws {
         let harness = try having("format = csv\nwait = 3s")
         let quiet = harness.run(count)

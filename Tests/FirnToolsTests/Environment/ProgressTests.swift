@@ -69,7 +69,7 @@ struct ProgressTests {
         #expect(HostileText.reached(errors.text).isEmpty, "\(errors.text.debugDescription)")
     }
 
-    @Test("JSON is a line twice a second, even without a terminal")
+    @Test("JSON progress is a line twice a second, even without a terminal")
     func json() {
         run(progress(.json, terminal: false))
         let lines = errors.text.split(separator: "\n")

@@ -171,7 +171,7 @@ struct DialectTests {
     }
 
     @Test(
-        "A mistake names the place and the remedy, and nothing is created",
+        "A mistake shows the position and the remedy, and nothing is created",
         arguments: [
             (Array("a,b\n1,2,3\n".utf8), ["--no-header"], "3 fields where the first row has 2"),
             (Array("1,2,3\n".utf8), ["--columns", "a,b"], "3 fields where --columns names 2"),

@@ -21,7 +21,7 @@ struct JSONArrayTests {
         return path
     }
 
-    @Test("Each array becomes a class, in create and query")
+    @Test("Each array becomes a class in create and query")
     func classes() throws {
         let input = try make(Self.document)
         let file = harness.folder("t.firn")
@@ -51,7 +51,7 @@ struct JSONArrayTests {
         #expect(harness.run(["query", file, "GuideDogs", "--count", "-r"]).output == "3\n")
     }
 
-    @Test("With a class, the only array has its objects, and several are an error that names them")
+    @Test("With a class given, a single array is read, and several are an error that names them")
     func named() throws {
         let one = try make("{\"results\":[{\"a\":1},{\"a\":2}]}", "one.json")
         let file = harness.folder("t.firn")
@@ -100,7 +100,7 @@ struct JSONArrayTests {
             harness.run(["query", file, "Order | select(lines.@count)", "-r"]).output == "1\n2\n")
     }
 
-    @Test("A Parquet file is written from a pipe, over a copy that is removed")
+    @Test("write reads a Parquet file from a pipe through a temporary copy")
     func parquet() throws {
         let people = try harness.makePeople()
         let table = harness.folder("p.parquet")

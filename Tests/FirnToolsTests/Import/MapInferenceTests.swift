@@ -72,7 +72,7 @@ struct MapInferenceTests {
         }
     }
 
-    @Test("Ever new names are keys of a map, whatever the type of its values")
+    @Test("Names that keep changing are keys of a map, whatever the type of the values")
     func sparse() throws {
         #expect(try type(lines(60) { "\($0)" }) == "Map<Int>")
         #expect(try type(lines(60) { $0 % 2 == 0 ? "1.5" : "2" }, areSame: false) == "Map<Double>")
@@ -100,13 +100,13 @@ struct MapInferenceTests {
         #expect(try type(["{\"m\":{\(members.joined(separator: ","))}}"]) == "Map<TM?>")
     }
 
-    @Test("Names beyond the limit of a class, whose values have several kinds, are keys too")
+    @Test("Names beyond the limit of a class are map keys, even with values of several kinds")
     func many() throws {
         let members = (0..<10_050).map { "\"k\($0)\":\($0 % 2 == 0 ? "1" : "\"x\"")" }
         #expect(try type(["{\"m\":{\(members.joined(separator: ","))}}"]) == "Map<Any>")
     }
 
-    @Test("Records with more names than a class has properties are refused with a way to read them")
+    @Test("Records with more names than a class can have are refused with a way to read them")
     func tooWide() {
         let members = (0..<10_050).map { "\"k\($0)\":1" }.joined(separator: ",")
         let file = harness.folder("a.firn")
@@ -122,7 +122,7 @@ struct MapInferenceTests {
         #expect(mapped.status == 0, "\(mapped.errors)")
     }
 
-    @Test("Evidence of a union is that of the values in one field")
+    @Test("Merged evidence equals the evidence from all values in one field")
     func unions() throws {
         let seed = 46 + TestScale.firstSeed
         print("seed \(seed)")

@@ -10,7 +10,7 @@ struct OutsideNameTests {
     private let harness = CommandHarness()
 
     @Test(
-        "A name that no property can have becomes one like it",
+        "An invalid property name becomes a similar valid name",
         arguments: [
             ("name", "name"), ("a.b", "a.b"), ("Price\n(EUR)", "Price (EUR)"), ("a\r\n\tb", "a b"),
             ("", "unnamed"), ("\n", "unnamed"), ("\u{7F}x", "x"), ("é", "é"),
@@ -20,7 +20,7 @@ struct OutsideNameTests {
         #expect(Array(OutsideName.valid(name).utf8) == Array(expected.utf8))
     }
 
-    @Test("Long names stay different from each other")
+    @Test("Long names stay distinct")
     func long() {
         let names = ["a", "b", "ä"].map { String(repeating: "x", count: 300) + $0 }.map(
             OutsideName.valid)
@@ -53,7 +53,7 @@ struct OutsideNameTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("A key without a class is that of the class around embedded objects of the same name")
+    @Test("A key without a class belongs to the outer class, not to embedded objects")
     func embeddedKey() throws {
         let file = harness.folder("a.firn")
         let made = harness.run(
@@ -74,7 +74,7 @@ struct OutsideNameTests {
         #expect(rows.output == "column1,column2\n1,2.5\n3,4.0\n", "\(rows)")
     }
 
-    @Test("A name with a comma is sorted by in backquotes")
+    @Test("Sorting by a name with a comma works in backquotes")
     func commas() throws {
         let path = harness.folder("t.csv")
         try Fixtures.write("\"a,b\",c\n1,3\n2,4\n2,3\n", to: path)
@@ -82,7 +82,7 @@ struct OutsideNameTests {
         #expect(run.output == "\"a,b\",c\n2,3\n2,4\n1,3\n", "\(run)")
     }
 
-    @Test("A line break in the header of a table is a blank")
+    @Test("A line break in the header of a table becomes a space")
     func header() throws {
         let path = harness.folder("t.csv")
         try Fixtures.write("\"Price\n(EUR)\",b\n1,2\n", to: path)

@@ -41,7 +41,7 @@ struct RealmInputTests {
         #expect(harness.run(["check", new, "--deep", "-q"]).status == 0)
     }
 
-    @Test("The report names what has no counterpart, and counts replaced texts and lost links")
+    @Test("The report names what has no counterpart, and counts replaced strings and lost links")
     func report() throws {
         let input = try put("types")
         let run = harness.run(["create", new, "--from", input])
@@ -59,7 +59,7 @@ struct RealmInputTests {
         }
     }
 
-    @Test("Several files become one database, with a prefix for equal names")
+    @Test("Several files become one database, with a prefix for duplicate names")
     func prefixes() throws {
         let first = try put("streaming", as: "first.realm")
         let second = try put("unclean2", as: "second.realm")
@@ -98,7 +98,7 @@ struct RealmInputTests {
 
     // MARK: Without a database
 
-    @Test("A Realm file is queried, exported and described without a database")
+    @Test("A Realm file can be queried, exported and described without a database")
     func direct() throws {
         let input = try put("people")
         let count = harness.run(["query", input, "Person age > 80 | count", "-r"])
@@ -123,7 +123,7 @@ struct RealmInputTests {
 
     /// Only the classes that a query names, and those that links lead to, are read.
     @Test(
-        "What a query finds in a Realm file is as in a database with all classes",
+        "A query finds the same in a Realm file as in a database with all classes",
         arguments: ["people", "types"])
     func neededClasses(sample: String) throws {
         let input = try put(sample)
@@ -151,7 +151,7 @@ struct RealmInputTests {
                 == harness.run(["query", new] + counted).output)
     }
 
-    @Test("A Realm file without its suffix is known by its content")
+    @Test("A Realm file without its suffix is recognized by its content")
     func content() throws {
         let input = try put("streaming", as: "backup")
         #expect(harness.run(["query", input, "Thing | count", "-r"]).output == "700\n")
@@ -182,7 +182,7 @@ struct RealmInputTests {
         return create.errors
     }
 
-    @Test("Seven kinds of files are refused, each with a reason and a remedy of its own")
+    @Test("Seven kinds of files are refused, each with its own reason and remedy")
     func refusals() throws {
         let wrong = harness.folder("wrong")
         try Fixtures.write([UInt8](repeating: 9, count: 64), to: wrong)

@@ -86,7 +86,7 @@ struct SQLiteInputTests {
             rows.output == "name,owner.name,owner_id,place.name\nAda,,,\nRex,Bo,1,here\nTom,,3,\n")
     }
 
-    @Test("A database is queried without making another, and its write-ahead log is read")
+    @Test("A database can be queried without creating another, and its write-ahead log is read")
     func direct() throws {
         let input = try make(
             "PRAGMA journal_mode = WAL; CREATE TABLE t (a INT); INSERT INTO t VALUES (1), (2);")
@@ -96,7 +96,7 @@ struct SQLiteInputTests {
         #expect(harness.run(["schema", input, "-f", "text"]).output.hasPrefix("T\n"))
     }
 
-    @Test("A database in WAL mode is left without a log, as it was")
+    @Test("A database in WAL mode is left unchanged and without a log")
     func noLog() throws {
         let input = try make(
             "PRAGMA journal_mode = WAL; CREATE TABLE t (a INT); INSERT INTO t VALUES (1);")
@@ -107,7 +107,7 @@ struct SQLiteInputTests {
         }
     }
 
-    @Test("Tables whose names lead to one class get classes of their own, and views are mentioned")
+    @Test("Tables with the same class name get separate classes, and views are mentioned")
     func names() throws {
         let input = try make(
             """
@@ -140,7 +140,7 @@ struct SQLiteInputTests {
     }
 
     @Test(
-        "A damaged database, text that is not UTF-8 and an unknown form are errors, and nothing is made"
+        "A damaged database, invalid UTF-8 and an unknown form are errors, and nothing is created"
     )
     func damage() throws {
         let input = try make(

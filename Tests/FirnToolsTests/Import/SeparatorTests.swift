@@ -17,7 +17,7 @@ struct SeparatorTests {
     private var rows: String { harness.run(["query", harness.folder("out.firn"), "A"]).output }
 
     @Test(
-        "The separator is that of the header, and is reported if it is not a comma",
+        "The separator is found in the header, and reported if it is not a comma",
         arguments: [
             ("a;b\n1;2,5\n", "{\"a\":1,\"b\":2.5}\n", "separated by ;"),
             ("\u{FEFF}a;b\n1;\"x;y\"\n", "{\"a\":1,\"b\":\"x;y\"}\n", "separated by ;"),
@@ -33,7 +33,7 @@ struct SeparatorTests {
     }
 
     @Test(
-        "The separator is the comma if the header has one, or nothing else",
+        "The separator is a comma if the header has a comma or no other separator",
         arguments: [
             ("a,b;c\n1,2\n", "{\"a\":1,\"b;c\":2}\n"), ("a\n1\n", "{\"a\":1}\n"),
             ("\"a;b\"\n1\n", "{\"a;b\":1}\n"), ("a\nx;y\n", "{\"a\":\"x;y\"}\n"),

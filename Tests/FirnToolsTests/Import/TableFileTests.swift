@@ -68,7 +68,7 @@ struct TableFileTests {
         #expect(Array(rows.utf8) == Array(expected.rows.utf8), "\(rows)\n\(made.errors)")
     }
 
-    @Test("A row that does not fit is left out and saved, and the others are kept")
+    @Test("A row that does not fit is skipped and saved, and the other rows are kept")
     func skipped() throws {
         let harness = CommandHarness()
         let file = harness.folder("t.firn")

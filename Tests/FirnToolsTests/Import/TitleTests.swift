@@ -7,7 +7,7 @@ struct TitleTests {
     private let harness = CommandHarness()
 
     @Test(
-        "A line as wide as the table is a row, whatever is around it",
+        "A line with as many fields as the table is a row, whatever surrounds it",
         arguments: [
             (
                 "name,city,age\nBo,Oslo,41\nAl,Oslo,52\n\nCy,Rome,NA\nDi,Bonn,28\n",
@@ -24,7 +24,7 @@ struct TitleTests {
         #expect(run.status == 0 && run.output == expected, "\(run)")
     }
 
-    @Test("What is left out is told, also with -q, with an option that reads it")
+    @Test("Skipped lines are reported, even with -q, along with an option that reads them")
     func told() throws {
         let path = harness.folder("t.csv")
         try Fixtures.write("Report 2024\n\nname,age\nBo,41\nAl,2\n", to: path)

@@ -152,7 +152,7 @@ struct WildTableTests {
     }
 
     @Test(
-        "A table that an exact import keeps byte for byte", arguments: tables.filter(Self.isRegular)
+        "An exact import keeps a table byte for byte", arguments: tables.filter(Self.isRegular)
     )
     func exact(table: Table) throws {
         let harness = CommandHarness()
@@ -183,7 +183,7 @@ struct WildTableTests {
             + "\(month),\(gap == 2 ? "NA" : "600"),\(gap == 0 ? "" : "-4"),N2\n"
     }
 
-    @Test("Twelve monthly files with gaps in other columns come in together")
+    @Test("Twelve monthly files with gaps in different columns are imported together")
     func monthsTogether() throws {
         let harness = CommandHarness()
         let file = harness.folder("year.firn")
@@ -209,7 +209,7 @@ struct WildTableTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("Twelve monthly files with gaps in other columns come in one after the other")
+    @Test("Twelve monthly files with gaps in different columns are imported one after the other")
     func monthsOneByOne() throws {
         let harness = CommandHarness()
         let file = harness.folder("year.firn")
@@ -230,7 +230,7 @@ struct WildTableTests {
         #expect(harness.run(["query", file, "Trip delay == 2.5", "--count", "-r"]).output == "1\n")
     }
 
-    @Test("A required property that a later file lacks is named with the change that allows nil")
+    @Test("A required property missing in a later file is named, with the change that allows nil")
     func missing() throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()
@@ -254,7 +254,7 @@ struct WildTableTests {
         #expect(run.errors == "Person.age: 1 value such as \"NA\" read as null\n")
     }
 
-    @Test("A text that --null names is null in every column, also while types are inferred")
+    @Test("A string given to --null is null in every column, even while types are inferred")
     func nullText() throws {
         let harness = CommandHarness()
         let file = harness.folder("t.firn")
@@ -268,7 +268,7 @@ struct WildTableTests {
             harness.run(["schema", file, "-f", "text"]).output == "T\n  a  Int?\n  b  String?\n")
     }
 
-    @Test("Two files with the same key name both lines and both files")
+    @Test("Two files with the same key are an error that names both lines and both files")
     func duplicates() throws {
         let harness = CommandHarness()
         let (first, second) = (harness.folder("1.csv"), harness.folder("2.csv"))
@@ -283,7 +283,7 @@ struct WildTableTests {
             "\(run.errors)")
     }
 
-    @Test("Tables and JSON of one class come in together")
+    @Test("Tables and JSON of one class are imported together")
     func mixed() throws {
         let harness = CommandHarness()
         let (csv, json) = (harness.folder("1.csv"), harness.folder("2.ndjson"))

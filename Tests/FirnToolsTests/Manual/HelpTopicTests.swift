@@ -25,7 +25,7 @@ struct HelpTopicTests {
         #expect(text == topic.text)
     }
 
-    @Test("The exit codes are those of the first page")
+    @Test("The topic lists every exit code with its meaning")
     func exitCodes() throws {
         let text = text(.exitCodes)
         for status in ExitStatus.allCases {
@@ -34,7 +34,7 @@ struct HelpTopicTests {
         #expect(text.contains("(try again)"))
     }
 
-    @Test("The formats are those of the parser")
+    @Test("The topic lists every format of the parser")
     func formats() throws {
         let text = text(.formats)
         for format in RowFormat.allCases {
@@ -42,7 +42,7 @@ struct HelpTopicTests {
         }
     }
 
-    @Test("The variables are those of the first page, and of the sources")
+    @Test("The variables match the first page of the manual and the sources")
     func environment() throws {
         let text = text(.environment)
         let page = try ManualPage("firn.1").lines.filter { $0.hasPrefix(".It Ev ") }
@@ -68,7 +68,7 @@ struct HelpTopicTests {
         for word in words { #expect(text.contains(word), "\(word)") }
     }
 
-    @Test("The topic of SQL is the section of the man page")
+    @Test("The topic on SQL matches the section in the man page")
     func sql() throws {
         let lines = text(.sql).split(separator: "\n", omittingEmptySubsequences: false)
         let page = try ManualPage("firn-query-language.7").lines.map { line in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The man pages and the completions")
 struct ManualTests {
-    @Test("The page of a command explains every option of its parser, and no other")
+    @Test("The page of a command explains exactly the options of its parser")
     func options() throws {
         for command in CommandName.allCases {
             let page = try ManualPage("firn-\(command.rawValue).1")

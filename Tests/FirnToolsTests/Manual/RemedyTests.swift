@@ -38,7 +38,7 @@ struct RemedyTests {
         }
     }
 
-    @Test("Each command in a message has the options that the message gives it")
+    @Test("Each command in a message accepts the options given in that message")
     func options() throws {
         var count = 0
         for mention in try Self.mentions() {
@@ -51,7 +51,7 @@ struct RemedyTests {
         #expect(count > 20)
     }
 
-    @Test("Each change of a schema in a message is one that alter reads")
+    @Test("Each schema change in a message can be read by alter")
     func changes() throws {
         let texts = try Self.folders.flatMap { try SourceTexts.all(in: "Sources/\($0)") }
         var count = 0
@@ -68,7 +68,7 @@ struct RemedyTests {
         #expect(count > 2)
     }
 
-    @Test("Each option in a message is one of a command")
+    @Test("Each option in a message belongs to a command")
     func names() throws {
         let known = CommandName.allCases.map { RemedyCheck.names(of: $0.rawValue) }
             .reduce(into: Set<String>()) { $0.formUnion($1) }

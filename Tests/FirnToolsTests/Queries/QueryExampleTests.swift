@@ -22,7 +22,7 @@ struct QueryExampleTests {
         for query in shown { #expect(known.contains(query), "\(query)") }
     }
 
-    @Test("The examples have every keyword of the language")
+    @Test("The examples use every keyword of the language")
     func keywords() {
         let text = QueryExample.all.map(\.query).joined(separator: "\n")
         let words = [

@@ -13,7 +13,7 @@ struct TypedTextTests {
     }
 
     @Test(
-        "An error shows what was typed, and its position in it",
+        "An error shows what was typed and marks the position in it",
         arguments: [
             (["Person", "-s", "name,nme"], "  name,nme\n       ^^^", "in the value of -s"),
             (["Person", "--sort", "-age,nme"], "  -age,nme\n       ^^^", "in the value of --sort"),
@@ -31,7 +31,7 @@ struct TypedTextTests {
         #expect(!errors.contains("select("), "\(errors)")
     }
 
-    @Test("As JSON, an error has the position in what was typed, and the hint")
+    @Test("In JSON, an error has the position in what was typed, and the hint")
     func json() throws {
         let sorted = try errors("Person", "--sort", "age,nme", "--errors", "json")
         #expect(sorted.contains(#""at":{"line":1,"column":5,"length":3}"#), "\(sorted)")
@@ -41,7 +41,7 @@ struct TypedTextTests {
         #expect(unknown.contains(#""hint":"did you mean \"Person\"?""#), "\(unknown)")
     }
 
-    @Test("The first word of a query of -c is a property, unless it is a class")
+    @Test("With -c, the first word of a query is a property unless it is a class")
     func firstWord() throws {
         let unknown = try errors("agge SORT(age)", "-c", "Person")
         #expect(
@@ -52,7 +52,7 @@ struct TypedTextTests {
         #expect(property.contains("age is a property, not a condition or a class"), "\(property)")
     }
 
-    @Test("An operator after the name of a class is explained")
+    @Test("An operator after the name of a class gets an explanation")
     func operators() throws {
         let minus = try errors("Person -age < 3")
         #expect(minus.contains("an operator follows Person"), "\(minus)")

@@ -23,7 +23,7 @@ struct FormulaTests {
     }
 
     @Test(
-        "With --csv-safe formulas start with an apostrophe, and numbers stay numbers",
+        "With --csv-safe, formulas start with an apostrophe, and numbers stay numbers",
         .tags(.security)
     )
     func disarmed() throws {
@@ -51,7 +51,7 @@ struct FormulaTests {
         #expect(String(decoding: try Fixtures.read(out), as: UTF8.self) == expected)
     }
 
-    @Test("Without --csv-safe formulas are unchanged", .tags(.security))
+    @Test("Without --csv-safe, formulas are unchanged", .tags(.security))
     func asTheyAre() {
         let run = harness.run(["query", file, "T t BEGINSWITH \"=\"", "-f", "csv"])
         #expect(run.output == "id,n,t\n0,-1,=1+1\n", "\(run.errors)")

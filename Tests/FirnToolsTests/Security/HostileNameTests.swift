@@ -120,7 +120,7 @@ struct HostileNameTests {
     }
 
     @Test(
-        "Notes of freezes, and texts of a schema, are shown without harmful characters",
+        "Notes of freezes and strings in a schema are shown without harmful characters",
         .tags(.security))
     func texts() throws {
         let file = try harness.makePeople()

@@ -31,7 +31,7 @@ struct SplitNameTests {
     }
 
     @Test(
-        "A class name that would leave the folder, or take another file's name, is refused",
+        "A class name that would leave the folder or overwrite another file is refused",
         .tags(.security),
         arguments: ["../../x", "../x", "a/b", "/etc/x", "./x", "x/", "/", "schema"])
     func refused(name: String) {
@@ -57,7 +57,7 @@ struct SplitNameTests {
     }
 
     @Test(
-        "A class name that is not a valid file name leaves nothing behind", .tags(.security),
+        "A class name that is not a valid file name leaves no file", .tags(.security),
         arguments: [250, 255])
     func long(count: Int) {
         #expect(make(String(repeating: "n", count: count)).status == 0)

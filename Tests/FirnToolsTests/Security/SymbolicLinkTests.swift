@@ -77,7 +77,7 @@ struct SymbolicLinkTests {
     }
 
     /// The target of a link stayed as it was, with status 0, and whatever reads it saw old data.
-    @Test("A command that replaces a file replaces the target of this user's link")
+    @Test("A command that replaces a file replaces the target of the user's own link")
     func replaced() throws {
         for (number, words) in replacers().enumerated() {
             for target in ["victim", harness.folder("victim"), "new-\(number)"] {
@@ -96,7 +96,7 @@ struct SymbolicLinkTests {
     }
 
     @Test(
-        "A command that replaces a file replaces another user's link, and not its target",
+        "A command that replaces a file replaces another user's link, but not the target",
         .tags(.security), .enabled(if: geteuid() == 0, "only root makes links of others"))
     func foreign() throws {
         for words in replacers().prefix(2) {
@@ -109,7 +109,7 @@ struct SymbolicLinkTests {
         }
     }
 
-    @Test("A folder of parts behind a link is replaced, and nothing else behind it is removed")
+    @Test("Replacing a folder of parts through a link removes nothing else in the target")
     func folders() throws {
         let out = harness.folder("real")
         let words = ["--split-by", "city", "-q", "--force"]
@@ -136,7 +136,7 @@ struct SymbolicLinkTests {
     }
 
     @Test(
-        "Files beside a database are not written through a link", .tags(.security),
+        "Auxiliary files of a database are not written through a link", .tags(.security),
         arguments: ["log0", "log1", "shm"])
     func beside(suffix: String) throws {
         _ = try link("people.firn-\(suffix)", to: victim)
@@ -153,7 +153,7 @@ struct SymbolicLinkTests {
     }
 
     /// A query read /dev/zero as an input in memory until the memory was full.
-    @Test("A folder, a device and a pipe are neither a database nor an output", .tags(.security))
+    @Test("A folder, a device or a pipe is neither a database nor an output", .tags(.security))
     func kinds() throws {
         try #require(mkfifo(harness.folder("pipe"), 0o600) == 0)
         for path in [harness.folder.path, "/dev/null", "/dev/zero", harness.folder("pipe")] {
@@ -172,7 +172,7 @@ struct SymbolicLinkTests {
     }
 
     @Test(
-        "A database behind a link is the same database, with its files beside the real one",
+        "A database opened through a link is the same database, with its files beside the real one",
         .tags(.security))
     func database() throws {
         let path = try link("other", to: file)

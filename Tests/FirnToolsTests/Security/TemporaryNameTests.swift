@@ -18,7 +18,7 @@ struct TemporaryNameTests {
     }
 
     @Test(
-        "The temporary name is hidden, in the folder of the output, and different each time",
+        "The temporary name is hidden, in the folder of the output, and new each time",
         .tags(.security))
     func unpredictable() {
         let entropy = SystemServices.real.entropy
@@ -50,7 +50,8 @@ struct TemporaryNameTests {
         #expect(folder.names == [PathName.lastComponent(of: pendingChanges), "victim"].sorted())
     }
 
-    @Test("The temporary file belongs to its owner only, until it is renamed", .tags(.security))
+    @Test(
+        "The temporary file is accessible only to its owner until it is renamed", .tags(.security))
     func mode() throws {
         try Fixtures.write("old", to: folder("out.csv"))
         try #require(chmod(folder("out.csv"), 0o600) == 0)

@@ -30,7 +30,7 @@ struct KeptFileTests {
     }
 
     @Test(
-        "An output never replaces a database, its own or another, under any name",
+        "An output never replaces a database, neither its own nor another, under any name",
         .tags(.security))
     func databases() throws {
         let made = harness.run(["query", file, "Person", "-o", harness.folder("rows.csv")])

@@ -32,7 +32,7 @@ struct Decimal128RoundingTests {
         }
     }
 
-    @Test("Places beyond all digits give the number or 0, and special values stay")
+    @Test("Places beyond all digits give the number or 0, and special values are unchanged")
     func limits() throws {
         let number = try decimal("123.456")
         #expect(number.rounded(.nearest, places: .max) == number)
@@ -56,7 +56,7 @@ struct Decimal128RoundingTests {
         #expect(rest.isNumericallyEqual(to: expected), "\(rest)")
     }
 
-    @Test("There is no remainder of a division by zero or of an infinity")
+    @Test("A division by zero or of an infinity has no remainder")
     func missing() throws {
         #expect(try decimal("1").remainder(dividingBy: Decimal128(0)).isNaN)
         #expect(Decimal128.infinity.remainder(dividingBy: Decimal128(2)).isNaN)

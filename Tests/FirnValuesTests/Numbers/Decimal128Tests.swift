@@ -5,7 +5,7 @@ import Testing
 @Suite("Decimal128")
 struct Decimal128Tests {
     @Test(
-        "A text round-trips",
+        "A string round-trips",
         arguments: [
             "0", "-0", "0.0", "0.00", "1", "-1", "0.1", "0.10", "123.456", "-0.000001",
             "1.23E-7", "0E-7", "0.000000", "1E+3", "1.5E+10", "-9.99E+6144",
@@ -36,7 +36,7 @@ struct Decimal128Tests {
     }
 
     @Test(
-        "A text that is not a number, or has too many digits, is refused",
+        "A string that is not a number or has too many digits is refused",
         arguments: [
             "", " ", "+", "-", ".", "e5", "1e", "1e+", "1.2.3", "1 ", " 1", "--1", "0x10", "1_000",
             "infinit", "nano", "in", "\u{661}", "1\0", "1e5.0", "Infinity1", "١",
@@ -48,7 +48,7 @@ struct Decimal128Tests {
         #expect(Decimal128(text) == nil)
     }
 
-    @Test("Zeros shift the exponent where that loses nothing")
+    @Test("Zeros shift the exponent where no digit is lost")
     func shifting() {
         // 34 digits with zeros after them.
         let long = Decimal128("1234567890123456789012345678901234000")
@@ -58,7 +58,7 @@ struct Decimal128Tests {
         #expect(Decimal128("0.1234567890123456789012345678901234000")?.parts.exponent == -34)
     }
 
-    @Test("A long text is read in linear time")
+    @Test("A long string is parsed in linear time")
     func longTexts() {
         let zeros = String(repeating: "0", count: 1 << 16)
         #expect(Decimal128("1" + zeros) == nil)
@@ -68,7 +68,7 @@ struct Decimal128Tests {
         #expect(Decimal128("1E" + zeros + "5") == Decimal128("1E5"))
     }
 
-    @Test("The encodings are those of the standard")
+    @Test("The encodings match the standard")
     func encodings() {
         #expect(Decimal128("1") == Decimal128(high: 0x3040_0000_0000_0000, low: 1))
         #expect(Decimal128("-1") == Decimal128(high: 0xB040_0000_0000_0000, low: 1))
@@ -83,7 +83,7 @@ struct Decimal128Tests {
         #expect(Decimal128(Int64.max) == Decimal128("9223372036854775807"))
     }
 
-    @Test("Non-canonical encodings are zeros")
+    @Test("Non-canonical encodings have the value zero")
     func nonCanonical() {
         // One more than 34 nines, and the long form of the coefficient.
         let tooLarge = Decimal128(high: 0x3041_ED09_BEAD_87C0, low: 0x378D_8E64_0000_0000)
@@ -96,7 +96,7 @@ struct Decimal128Tests {
         #expect(long.parts.exponent == 6176 - 6176)
     }
 
-    @Test("Every encoding has a text that round-trips", arguments: TestScale.seeds(4))
+    @Test("Every encoding has a string that round-trips", arguments: TestScale.seeds(4))
     func randomEncodings(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         for _ in 0..<2000 {
@@ -108,7 +108,7 @@ struct Decimal128Tests {
         }
     }
 
-    @Test("Equality compares the bits, the order compares the values")
+    @Test("Equality compares the bits, but ordering compares the values")
     func equality() throws {
         let (short, long) = try (#require(Decimal128("1.0")), #require(Decimal128("1.00")))
         #expect(short != long)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Object ids and UUIDs")
 struct IdentifierTests {
-    @Test("Texts round-trip in lower case", arguments: 0..<UInt64(4))
+    @Test("Strings round-trip in lower case", arguments: 0..<UInt64(4))
     func roundTrip(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         for _ in 0..<200 {
@@ -24,7 +24,7 @@ struct IdentifierTests {
     }
 
     @Test(
-        "Other texts are refused",
+        "Other strings are refused",
         arguments: [
             "", "01234567-89ab-cdef-fedc-ba987654321", "01234567-89ab-cdef-fedc-ba98765432100",
             "0123456789abcdeffedcba98765432100000", "01234567-89ab-cdef-fedc-ba987654321g",

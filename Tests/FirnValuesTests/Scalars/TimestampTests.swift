@@ -5,7 +5,7 @@ import Testing
 @Suite("Timestamps")
 struct TimestampTests {
     @Test(
-        "Texts are parsed and written",
+        "Strings are parsed and written",
         arguments: [
             ("1970-01-01", "1970-01-01T00:00:00Z"), ("2024-02-29", "2024-02-29T00:00:00Z"),
             ("2013-06-30T23:59:59Z", "2013-06-30T23:59:59Z"),
@@ -28,7 +28,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "A text that does not name a moment is refused",
+        "A string that is not a valid moment is refused",
         arguments: [
             "", "T", "T1", "T1:", "T1:1000000000", "T1:-1", "T-1:1", "T-:1", "T+1:1", "T1:1x",
             "T9223372036854775808:0", "T-9223372036854775808:-1", "T99999999999999999999:0",
@@ -43,7 +43,7 @@ struct TimestampTests {
         #expect(Timestamp(text) == nil)
     }
 
-    @Test("A date is distinguished from a date and time")
+    @Test("A date is distinguished from a date with a time")
     func precision() {
         func precision(_ text: String) -> Timestamp.Precision? {
             var text = text
@@ -54,7 +54,7 @@ struct TimestampTests {
         #expect(precision("T0:0") == .dateAndTime)
     }
 
-    @Test("Nanoseconds carry, also at the limits of the range")
+    @Test("Nanoseconds carry over, even at the limits of the range")
     func carrying() {
         #expect(
             Timestamp(seconds: 0, nanoseconds: -1)
@@ -70,7 +70,7 @@ struct TimestampTests {
         #expect(Timestamp(seconds: .min) < last)
     }
 
-    @Test("Every timestamp has a text that round-trips", arguments: TestScale.seeds(4))
+    @Test("Every timestamp has a string that round-trips", arguments: TestScale.seeds(4))
     func roundTrip(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         let borders: [Int64] = [
@@ -89,7 +89,7 @@ struct TimestampTests {
         }
     }
 
-    @Test("Only midnights are written as dates")
+    @Test("Only timestamps at midnight are written as dates")
     func dateOnly() {
         func text(_ timestamp: Timestamp) -> String? {
             var bytes: [UInt8] = []
@@ -140,7 +140,7 @@ struct CivilDateTests {
         #expect((CivilDate(year: Int64(year), month: 2, day: 29) != nil) == exists)
     }
 
-    @Test("The limits of the range are dates, and years beyond them are refused")
+    @Test("The limits of the range are valid dates, and years beyond them are refused")
     func extremes() {
         for seconds in [Int64.min, .max] {
             let date = CivilDate(daysSince1970: seconds / 86_400)

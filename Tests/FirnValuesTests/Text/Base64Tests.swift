@@ -21,7 +21,7 @@ struct Base64Tests {
     }
 
     @Test(
-        "Every other spelling than the canonical one is refused",
+        "Every spelling except the canonical one is refused",
         arguments: [
             "Z", "Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "Zm 9", "Zm9v\n", "=m9v", "Zg==Zg==", "____",
             "====",

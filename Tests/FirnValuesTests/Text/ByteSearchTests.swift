@@ -13,7 +13,7 @@ struct ByteSearchTests {
     private func bytes(_ texts: [some StringProtocol]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
     @Test(
-        "Signs before combining accents are found",
+        "ASCII characters before combining accents are found",
         arguments: ["\"", "'", "=", "/", ".", "`", "\\"])
     func combining(sign: String) {
         let text = "a" + sign + Self.accent + "b" + sign + "c"
@@ -31,13 +31,14 @@ struct ByteSearchTests {
         #expect("a".cut(at: sign) == nil && "a".cut(atLast: sign) == nil)
     }
 
-    @Test("Line ends of Windows end lines")
+    @Test("Windows line ends also end lines")
     func lines() {
         #expect("a\r\nb\r\n".split(separator: "\n").map { String($0) } == ["a\r", "b\r"])
         #expect("a\r\nb".replacing("\n", with: "\\n") == "a\r\\nb")
     }
 
-    @Test("Other texts are searched as the standard library does", arguments: TestScale.seeds(50))
+    @Test(
+        "Ordinary strings are searched as in the standard library", arguments: TestScale.seeds(50))
     func ordinary(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<40 {

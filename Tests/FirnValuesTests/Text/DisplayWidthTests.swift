@@ -5,7 +5,7 @@ import Testing
 @Suite("The width of text in a terminal")
 struct DisplayWidthTests {
     @Test(
-        "A text takes the columns that a terminal gives it",
+        "A string takes as many columns as on a terminal",
         arguments: [
             ("a", 1), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("👨‍👩‍👧", 2), ("❤️", 2), ("한국", 4),
             // As tmux places the cursor after them.

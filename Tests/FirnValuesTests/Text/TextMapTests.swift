@@ -9,7 +9,7 @@ struct TextMapTests {
     private let one = "\u{e9}"
     private let two = "e\u{301}"
 
-    @Test("A map keeps the values of names that differ only in normalization")
+    @Test("A map keeps the values of keys that differ only in normalization")
     func map() {
         var map: TextMap<Int> = [one: 1]
         map[two] = 2
@@ -30,7 +30,7 @@ struct TextMapTests {
         #expect(TextSet([one, two]).subtracting(set) == [two])
     }
 
-    @Test("Every comparison of strings in a file that imports FirnValues is one of bytes")
+    @Test("Every string comparison in a file that imports FirnValues compares bytes")
     func comparisons() {
         struct Named: Hashable { let name: String }
         let optional: String? = two

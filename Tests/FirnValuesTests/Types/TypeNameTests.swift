@@ -4,7 +4,7 @@ import Testing
 @Suite("Names of types")
 struct TypeNameTests {
     @Test(
-        "A name is that of a type only if all of its bytes are",
+        "A type name is recognized only if all of its bytes match",
         arguments: ["Int", "String?", "UUID"])
     func bytes(name: String) throws {
         #expect(PropertyType(named: "List<\(name)>") != nil)

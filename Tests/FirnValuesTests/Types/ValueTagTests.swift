@@ -38,7 +38,7 @@ struct ValueTagTests {
     }
 
     @Test(
-        "Scalar types are parsed by name in any case",
+        "Scalar types are parsed by name in any letter case",
         arguments: [
             ("Int", PropertyType(.int)), ("string?", PropertyType(.string, isOptional: true)),
             ("OBJECTID", PropertyType(.objectID)), ("any", PropertyType(.any, isOptional: true)),
@@ -64,7 +64,7 @@ struct ValueTagTests {
         #expect(PropertyType(.double, container: .map).name == "Map<Double>")
     }
 
-    @Test("No tag follows the last version")
+    @Test("The last version has no next version")
     func versions() {
         #expect(LSN.zero.next == LSN(1))
         #expect(LSN(.max).next == nil)

@@ -7,7 +7,7 @@ struct ValueConversionTests {
     private static let day = Timestamp(seconds: 1_357_344_000)
 
     @Test(
-        "A value converts to another type if nothing is lost",
+        "A value is converted to another type if nothing is lost",
         arguments: [
             (.int(1), .bool, .bool(true)), (.bool(false), .int, .int(0)),
             (.int(7), .double, .double(7)), (.double(7), .int, .int(7)),
@@ -65,7 +65,7 @@ struct ValueConversionTests {
         #expect(Value.int(number).converted(to: type) == (fits ? .int(number) : nil))
     }
 
-    @Test("Decimals convert to other numbers only if exact")
+    @Test("Decimals are converted to other numbers only if exact")
     func decimals() throws {
         func decimal(_ text: String) throws -> Value { .decimal128(try #require(Decimal128(text))) }
         func converted(_ text: String, to base: ValueTag) throws -> Value? {
@@ -93,7 +93,7 @@ struct ValueConversionTests {
         #expect(Value.double(0.1).converted(to: PropertyType(.decimal128)) == (try decimal("0.1")))
     }
 
-    @Test("Null, Any, collections and links convert by their own rules")
+    @Test("Null, Any, collections and links are converted by their own rules")
     func others() {
         let optional = PropertyType(.int, isOptional: true)
         let target = ClassID(3)
@@ -121,7 +121,7 @@ struct ValueConversionTests {
         #expect(Value.int(1).converted(to: PropertyType(.int, container: .list)) == nil)
     }
 
-    @Test("A converted value converts back to the same value")
+    @Test("A converted value can be converted back to the same value")
     func roundTrips() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)

@@ -60,7 +60,7 @@ struct ValueOrderTests {
         }
     }
 
-    @Test("Equal values have the same order and hash, and different ones are unequal")
+    @Test("Equal values have the same order and hash, and distinct values are not equal")
     func equality() {
         let values = pool
         for (left, first) in values.enumerated() {
@@ -77,7 +77,7 @@ struct ValueOrderTests {
         }
     }
 
-    @Test("Kinds are ordered one after the other")
+    @Test("Kinds are ordered one after another")
     func ranks() {
         let ascending: [Value] = [
             .null, .bool(true), .int(.min), .string(""), .data([]), .date(Timestamp(seconds: .min)),
@@ -92,7 +92,7 @@ struct ValueOrderTests {
         }
     }
 
-    @Test("Strings are ordered by code points, whatever they look like")
+    @Test("Strings are ordered by code points, whatever their appearance")
     func strings() {
         #expect(Value.string("Z").order(relativeTo: .string("a")) == .less)
         #expect(Value.string("\u{FFFF}").order(relativeTo: .string("\u{10000}")) == .less)
@@ -112,7 +112,7 @@ struct ValueOrderTests {
     }
 
     @Test(
-        "Texts are plain at the top and quoted inside",
+        "Strings are unquoted at the top level and quoted inside collections",
         arguments: [
             (Value.null, "null"), (.bool(true), "true"), (.int(-5), "-5"), (.double(0.1), "0.1"),
             (.double(1), "1.0"), (.string("a\"b"), "a\"b"), (.data([1, 2]), "2 bytes"),

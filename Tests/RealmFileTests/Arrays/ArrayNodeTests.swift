@@ -24,7 +24,7 @@ struct ArrayNodeTests {
         #expect((0..<17).map { node.integer($0) } == values.map { Int64($0) })
     }
 
-    @Test("Elements of 8 bits and more are signed, except as keys", arguments: [8, 16, 32, 64])
+    @Test("Elements of 8 bits or more are signed, except as keys", arguments: [8, 16, 32, 64])
     func signed(_ width: Int) throws {
         let payload = [UInt8](repeating: 0xFE, count: 1) + [UInt8](repeating: 0xFF, count: 7)
         let node = try node(.bits, width: width, size: 1, Array(payload.prefix(width / 8)))
@@ -34,7 +34,7 @@ struct ArrayNodeTests {
         #expect(try node.unsignedIntegers() == [mask - 1])
     }
 
-    @Test("Elements without a width are zeros, of which a few bytes can have many")
+    @Test("Elements without a width are zeros, so a few bytes can have very many")
     func widthless() throws {
         let node = try node(.bits, width: 0, size: 1_000, [])
         #expect(try node.integers() == [Int64](repeating: 0, count: 1_000))
@@ -43,14 +43,14 @@ struct ArrayNodeTests {
         #expect(throws: RealmFileError.self) { try longest.integers() }
     }
 
-    @Test("A slot beyond the end of an array is empty, because newer versions have more of them")
+    @Test("A slot beyond the end of an array is empty, because newer versions have more slots")
     func slots() throws {
         let node = try node(.bits, width: 8, size: 2, [16, 3], flags: 0x40)
         #expect((-1...2).map { node.slot($0) } == [0, 16, 3, 0])
         #expect(node.hasRefs && !node.isInner && !node.context)
     }
 
-    @Test("Texts and bytes are not integers", arguments: [RealmArrays.Kind.bytes, .none])
+    @Test("Strings and bytes are not integers", arguments: [RealmArrays.Kind.bytes, .none])
     func otherKinds(_ kind: RealmArrays.Kind) throws {
         let node = try node(kind, width: 1, size: 8, [UInt8](repeating: 1, count: 8))
         #expect(throws: RealmFileError.self) { try node.integers() }
@@ -65,7 +65,7 @@ struct NodeReaderTests {
         return nil
     }
 
-    @Test("Arrays are at multiples of 8, behind the header, and end inside of the file")
+    @Test("Arrays start at multiples of 8 after the header, and end inside the file")
     func bounds() throws {
         var arrays = RealmArrays()
         let good = arrays.add([1, 2])
@@ -90,7 +90,7 @@ struct NodeReaderTests {
                 == "an array has an unknown kind of elements")
     }
 
-    @Test("A number in place of a position, or the reverse, is damage")
+    @Test("A number in place of a position, or a position in place of a number, is damage")
     func marks() throws {
         var arrays = RealmArrays()
         let position = arrays.add([32, 7, 0], flags: 0x40)
@@ -107,7 +107,7 @@ struct NodeReaderTests {
     }
 
     /// A few arrays that refer to each other could otherwise be visited for ever.
-    @Test("A scan visits a bounded number of bytes, and the next scan has its own bound")
+    @Test("A scan visits a limited number of bytes, and the next scan has its own limit")
     func visits() throws {
         var arrays = RealmArrays()
         let position = arrays.add(
@@ -126,7 +126,7 @@ struct NodeReaderTests {
         _ = try reader.node(at: position)
     }
 
-    @Test("A value of several arrays is one value, and no longer than the file")
+    @Test("A value stored in several arrays is one value, and no longer than the file")
     func chunks() throws {
         var arrays = RealmArrays()
         let parts = [[1, 2, 3], [], [4]].map { arrays.add(value: $0) }

@@ -7,7 +7,7 @@ import Testing
 struct LeafTests {
     // MARK: Integers and ids
 
-    @Test("The first number of a nullable leaf is the one that means null")
+    @Test("The first number of a nullable leaf is the value that means null")
     func nullableIntegers() throws {
         var arrays = RealmArrays()
         let position = arrays.add([9, 1, 9, -3])
@@ -20,7 +20,7 @@ struct LeafTests {
         #expect(throws: RealmFileError.self) { try IntegerLeaf(bare, isNullable: true) }
     }
 
-    @Test("Ids are in blocks of eight with a byte of nulls, and the last block is short")
+    @Test("Ids are stored in blocks of eight with a null byte, and the last block is short")
     func ids() throws {
         var arrays = RealmArrays()
         let values = (0..<11).map { [UInt8](repeating: UInt8($0 + 1), count: 16) }
@@ -41,7 +41,7 @@ struct LeafTests {
         #expect(throws: RealmFileError.self) { try FixedLeaf(damaged, width: 16) }
     }
 
-    @Test("Decimals of every width have the same values, and a null of their own")
+    @Test("Decimals of every width have the same values, and their own null")
     func decimals() throws {
         var arrays = RealmArrays()
         func leaf(_ width: Int, _ payload: [UInt8], flags: UInt8 = 0) throws -> DecimalLeaf {
@@ -75,7 +75,7 @@ struct LeafTests {
         try (0..<leaf.count).map { try leaf.bytes($0, nodes)?.text }
     }
 
-    @Test("Short, medium, long and enumerated texts are the same texts, with empty ones and nulls")
+    @Test("Short, medium, long and enumerated strings are equal, including empty strings and nulls")
     func forms() throws {
         let expected: [String?] = ["ab", nil, "", "abcdefg"]
         var arrays = RealmArrays()
@@ -107,7 +107,7 @@ struct LeafTests {
         #expect(try texts(enumerated, nodes) == expected)
     }
 
-    @Test("Bytes have no end mark, and a text without one is damage")
+    @Test("Bytes have no end mark, and a string without an end mark is damage")
     func endMarks() throws {
         var arrays = RealmArrays()
         let value = arrays.add(value: [1, 2, 3])
@@ -120,7 +120,7 @@ struct LeafTests {
         #expect(throws: RealmFileError.self) { try text.bytes(0, nodes) }
     }
 
-    @Test("Ends that descend or pass the bytes, and indices outside of the list, are damage")
+    @Test("Ends that decrease or exceed the bytes, and indices outside the list, are damage")
     func damagedTexts() throws {
         var arrays = RealmArrays()
         let bytes = arrays.add(value: Array("ab\0".utf8))

@@ -22,7 +22,7 @@ struct PageCacheTests {
         }
     }
 
-    @Test("Any range is the bytes of the content", arguments: TestScale.seeds(2))
+    @Test("Any range returns the bytes of the content", arguments: TestScale.seeds(2))
     func ranges(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let pages = CountedPages(203)
@@ -48,7 +48,7 @@ struct PageCacheTests {
     }
 
     /// The clock evicts it at most once: in the turn in which every page was used.
-    @Test("A page that is used between all others stays in memory")
+    @Test("A page that is used between all other pages stays in memory")
     func kept() throws {
         let pages = CountedPages(200)
         let cache = PageCache(pages, bytesMax: 32)

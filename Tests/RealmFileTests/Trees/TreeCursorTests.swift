@@ -11,7 +11,7 @@ struct TreeCursorTests {
         return found
     }
 
-    @Test("Leaves come in their order, from any depth")
+    @Test("Leaves are returned in order, from any depth")
     func order() throws {
         var arrays = RealmArrays()
         let parts = (0..<5).map { arrays.add([Int64($0), Int64($0) * 10]) }
@@ -25,7 +25,7 @@ struct TreeCursorTests {
         #expect(try leaves(childless, arrays).isEmpty)
     }
 
-    @Test("A tree that contains itself ends with an error")
+    @Test("A tree that contains itself is an error")
     func cycle() throws {
         var arrays = RealmArrays()
         let position = UInt64(arrays.bytes.count)

@@ -33,7 +33,7 @@ struct CrewTests {
         _ = try transaction.commit()
     }
 
-    @Test("Whole commits are valid in any number")
+    @Test("Any number of complete commits is valid")
     func order() throws {
         let store = try makeStore()
         let empty = try CrewState(store.snapshot())
@@ -46,7 +46,7 @@ struct CrewTests {
         #expect(throws: CrewBreach.self) { try empty.check(after: state) }
     }
 
-    @Test("A missing entry, a doubled count and a lost sequence are noticed", arguments: 0..<3)
+    @Test("A missing entry, a doubled count and a lost sequence are detected", arguments: 0..<3)
     func damage(kind: Int) throws {
         let store = try makeStore()
         try step(store, 0, 5)

@@ -16,7 +16,7 @@ struct KillTests {
     private let folder = TemporaryFolder()
 
     @Test(
-        "Every acknowledged commit stays, no process is blocked, and nothing is left behind",
+        "Every acknowledged commit is kept, no process is blocked, and no file is left",
         .timeLimit(.minutes(5 + 5 * TestScale.factor)))
     func crew() throws {
         let path = folder("crew.firn")

@@ -89,7 +89,7 @@ struct KilledStatementTests {
     }
 
     @Test(
-        "A killed change is there as a whole or not at all", arguments: Change.allCases)
+        "A killed change is applied as a whole or not at all", arguments: Change.allCases)
     func changes(change: Change) throws {
         try makeInputs()
         #expect(try create("base.firn").status == 0)

@@ -74,7 +74,7 @@ struct ContactsProgramTests {
     }
 
     @Test(
-        "A process that is killed in a migration leaves the file before it or after it",
+        "A process that is killed during a migration leaves the file before or after it",
         .timeLimit(.minutes(5)))
     func kills() throws {
         let original = folder("original.firn")

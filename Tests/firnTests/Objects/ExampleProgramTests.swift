@@ -20,7 +20,7 @@ struct ExampleProgramTests {
         return run.outputText
     }
 
-    @Test("The kennel shows people and their dogs through projections, and changes them")
+    @Test("The kennel example shows people and dogs through projections, and changes them")
     func kennel() throws {
         let first = try run("firn-kennel")
         #expect(
@@ -53,7 +53,7 @@ struct ExampleProgramTests {
         #expect(try query("Person address.city == \"Oslo\"", "--count", "-r") == "2\n")
     }
 
-    @Test("The address book keeps addresses in groups, and finds, changes and deletes them")
+    @Test("The address book example keeps addresses in groups, and finds, changes and deletes them")
     func addressBook() throws {
         let shown = try run(
             "firn-address-book",

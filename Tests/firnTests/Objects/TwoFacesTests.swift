@@ -59,7 +59,7 @@ struct TwoFacesTests {
         #expect(other.isInvalidated && article.similar.isEmpty && all.count == 1)
     }
 
-    @Test("The command sees the writes of the program at once")
+    @Test("The command sees the writes of the program immediately")
     func programWrites() throws {
         let realm = try Realm(configuration: shop.configuration)
         try realm.write {

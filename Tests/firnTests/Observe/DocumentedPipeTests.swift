@@ -50,7 +50,7 @@ struct DocumentedPipeTests {
         _ = pipe.finish()
     }
 
-    @Test("It loses no change when both commands are killed at any time")
+    @Test("The documented pipe loses no change, even if both commands are killed at any time")
     func killed() throws {
         let made = try runner.run(
             ["create", folder("a.firn"), "--from", "-", "--class", "N", "--key", "id", "-q"],
@@ -81,7 +81,7 @@ struct DocumentedPipeTests {
         #expect(try runner.run(["check", folder("b.firn"), "--deep", "-q"], input: "").status == 0)
     }
 
-    @Test("No page shows a pipe whose position is stored before the writer has committed")
+    @Test("No manual page shows a pipe that stores its position before the writer has committed")
     func pages() throws {
         let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let pattern = "firn observe[^|]*--cursor-file[^|]*| *firn write"

@@ -26,7 +26,7 @@ struct IndexedObservationTests {
         try #require(run.status == 0, "\(run)")
     }
 
-    @Test("An observer gets every change before and after an index is made and dropped, once")
+    @Test("An observer gets every change exactly once while an index is created and dropped")
     func stream() throws {
         let observer = try PipedProcess(
             runner.executable,

@@ -25,7 +25,8 @@ struct ObserveCommandTests {
             ["observe", file, "Person", "--every-commit", "--timeout", "20s"] + words, input: "")
     }
 
-    @Test("Each event is the input of the command, and its properties are in the environment")
+    @Test(
+        "Each event is passed to the command as input, and its properties as environment variables")
     func events() throws {
         let run = try observe(
             "--since", "1", "--count", "3", "--exec",
@@ -73,7 +74,7 @@ struct ObserveCommandTests {
         #expect(resumed.outputText == "3\n4\n")
     }
 
-    @Test("--keep-going continues after a failure of the command")
+    @Test("--keep-going continues after the command fails")
     func keepsGoing() throws {
         let run = try observe(
             "--since", "1", "--count", "3", "--keep-going", "--exec", "echo $FIRN_VERSION; false")
@@ -96,7 +97,7 @@ struct ObserveCommandTests {
     }
 
     /// The shell ended, and what it had started went on beside its successor.
-    @Test("A signal is passed on to the command and all that it has started, and ends them")
+    @Test("A signal is passed on to the command and its child processes, and ends them")
     func signal() throws {
         let observer = try PipedProcess(
             runner.executable,
@@ -116,7 +117,7 @@ struct ObserveCommandTests {
         Issue.record("the command goes on: \(state)")
     }
 
-    @Test("--timeout ends a long command, and then the stream, and the cursor stays")
+    @Test("--timeout ends a long command and then the stream, and the cursor is unchanged")
     func timeout() throws {
         let cursor = folder("cursor")
         let run = try runner.run(
@@ -144,7 +145,7 @@ struct ObserveCommandTests {
 
     /// Each observer that was killed while it wrote its cursor left a file `.firn-*.tmp` with a
     /// unique name beside it, forever.
-    @Test("The next observer removes cursor files left by killed ones")
+    @Test("The next observer removes cursor files that killed observers left")
     func leftovers() throws {
         let troubled = CommandRunner(try builtExecutable(named: "firn-fault"))
         let words = [

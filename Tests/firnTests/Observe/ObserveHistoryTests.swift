@@ -63,7 +63,7 @@ struct ObserveHistoryTests {
     }
 
     @Test(
-        "Copies equal the query, with grouped commits, compaction, and resumption",
+        "Copies equal the query despite grouped commits, compaction and resumption",
         arguments: TestScale.seeds(2))
     func histories(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed &+ 77)
@@ -106,7 +106,7 @@ struct ObserveHistoryTests {
         try writer.end()
     }
 
-    @Test("A token of each kept version can be resumed, and an earlier one is a gap")
+    @Test("The token of any kept version can be resumed, and an earlier token is a gap")
     func tokens() throws {
         let writer = try PeopleWriter(runner.executable, file, seed: 5)
         for _ in 0..<5 { try writer.commit() }

@@ -58,7 +58,7 @@ struct ObserveKillTests {
     }
 
     @Test(
-        "4. With a cursor every commit is delivered, and only those after the stored token again"
+        "4. With a cursor, every commit is delivered, and only those after the token are repeated"
     )
     func cursorSurvives() throws {
         let seed = UInt64.random(in: 0..<1_000_000_000)

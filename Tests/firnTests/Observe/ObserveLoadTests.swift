@@ -101,7 +101,8 @@ struct ObserveLoadTests {
     }
 
     @Test(
-        "A commit of a hundred thousand changes is delivered as one", arguments: ["rows", "index"])
+        "A commit with a hundred thousand changes is delivered as a whole",
+        arguments: ["rows", "index"])
     func large(shape: String) throws {
         let count = 100_000
         try make(count, file)

@@ -33,7 +33,7 @@ struct ObserveProgramTests {
         return observer
     }
 
-    @Test("3. A commit by another process is a line at once, flushed before the next wait")
+    @Test("3. A commit by another process becomes a line at once, flushed before the next wait")
     func live() throws {
         let observer = try observer("Person")
         #expect(try observer.line().hasPrefix(#"{"v":1,"type":"initial","version":1,"#))
@@ -51,7 +51,7 @@ struct ObserveProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("Ctrl-C ends observe with its last line and by the signal")
+    @Test("Ctrl-C ends observe with its last line and with the signal")
     func interrupted() throws {
         let observer = try observer("Person")
         _ = try observer.line()
@@ -74,7 +74,7 @@ struct ObserveProgramTests {
         #expect(run.errorText == "status 141\n", "\(run)")
     }
 
-    @Test("5. A slow reader gets fewer, larger updates, which miss nothing; writers do not wait")
+    @Test("5. A slow reader gets fewer, larger updates without gaps, and writers do not wait")
     func slowReader() throws {
         let observer = try observer("Person")
         _ = try observer.line()
@@ -98,7 +98,7 @@ struct ObserveProgramTests {
         _ = observer.finish()
     }
 
-    @Test("6. A process that does not read holds no version: compaction frees the space")
+    @Test("6. An observer that does not read holds no version, so compaction frees the space")
     func holdsNothing() throws {
         let observer = try observer("Person", "--heartbeat", "off")
         _ = try observer.line()
@@ -120,7 +120,7 @@ struct ObserveProgramTests {
         _ = observer.finish()
     }
 
-    @Test("7. Another file under the name ends observe with 69, a missing one with 66")
+    @Test("7. A replaced file ends observe with 69, and a missing file with 66")
     func replaced() throws {
         let other = folder("other.firn")
         try ObserveProgramTests.make(other, runner)
@@ -136,7 +136,7 @@ struct ObserveProgramTests {
         #expect(second.finish().status == 66)
     }
 
-    @Test("7. With --follow-name observe continues with the other file, from its start")
+    @Test("7. With --follow-name, observe continues with the new file from its start")
     func follows() throws {
         let other = folder("other.firn")
         try ObserveProgramTests.make(other, runner)
@@ -189,7 +189,7 @@ struct ObserveProgramTests {
         shell.kill()
     }
 
-    @Test("An index that is made and dropped while a writer runs changes no event")
+    @Test("Creating and dropping an index while a writer runs changes no event")
     func index() throws {
         let observer = try observer("Person name BEGINSWITH 'n'", "--shape", "rows")
         _ = try observer.line()

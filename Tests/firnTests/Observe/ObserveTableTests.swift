@@ -48,7 +48,7 @@ struct ObserveTableTests {
         }
     }
 
-    @Test("The groups of a query are a table with marks for those that a commit changed")
+    @Test("The groups of a query are shown as a table, with marks on groups that a commit changed")
     func groups() throws {
         try write("Person id == 9 | set name = \"Bo\"")
         let session = try session(["Person | group(name; @count AS n, @sum.age AS s)"])
@@ -119,7 +119,7 @@ struct ObserveTableTests {
         }
     }
 
-    @Test("The table fits the window, and is redrawn when that is resized")
+    @Test("The table fits the window, and is redrawn when the window is resized")
     func resize() throws {
         let grown = try runner.run(
             ["write", file, "-q", "-c", "Person", "-"],
@@ -162,7 +162,7 @@ struct ObserveTableTests {
     }
 
     /// A person saw one line of JSON, with the schema.
-    @Test("Without a query, each change is a line that a person can read, and q ends them")
+    @Test("Without a query, each change is a human-readable line, and q ends observe")
     func log() throws {
         let session = try session([])
         try session.wait(for: "people.firn: 3 objects, version 1; q ends\r\n")
@@ -185,7 +185,7 @@ struct ObserveTableTests {
         }
     }
 
-    @Test("NO_COLOR disables colours; a dumb terminal, -f ndjson or a shape gets lines")
+    @Test("NO_COLOR disables colours, and a dumb terminal, -f ndjson or a shape prints lines")
     func plain() throws {
         let coloured = try session(["Person", "--count", "1"])
         try coloured.wait(for: "v1")
@@ -209,7 +209,7 @@ struct ObserveTableTests {
         }
     }
 
-    @Test("The table ends when the stream does, and gives the reason unless it is obvious")
+    @Test("The table ends with the stream, and shows the reason unless it is obvious")
     func endings() throws {
         let idle = try session(["Person", "--idle", "50ms"])
         #expect(idle.finish().status == 124)

@@ -59,7 +59,7 @@ struct ObserveValuesProgramTests {
         return String(rest.dropFirst(start.count).prefix { $0 != end })
     }
 
-    @Test("A copy of the rows equals the query after each commit, and after a resumed stream")
+    @Test("A copy of the rows equals the query after each commit, even after resuming the stream")
     func follow() throws {
         var observer = try PipedProcess(
             runner.executable, ["observe", file, query, "--shape", "rows"])
@@ -87,7 +87,7 @@ struct ObserveValuesProgramTests {
 
     /// The rows of a limited list cannot be maintained; they are compared as a whole.
     @Test(
-        "A query that is run again reports the last of many commits, and fewer updates than commits"
+        "A query that is rerun reports the last of many commits, in fewer updates than commits"
     )
     func runAgain() throws {
         let observer = try PipedProcess(

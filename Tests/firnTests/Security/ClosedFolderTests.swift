@@ -54,7 +54,7 @@ struct ClosedFolderTests {
     }
 
     @Test(
-        "Creating a file in a closed folder is an error", .tags(.security),
+        "Creating a file in a folder without write permission is an error", .tags(.security),
         arguments: [
             ["create", "NEW", "--from", "-", "--class", "P", "-q"],
             ["export", "FILE", "NEW", "-f", "csv", "-q"],
@@ -70,7 +70,8 @@ struct ClosedFolderTests {
         try expectDenied(words, input: "id,name\n7,Cy\n")
     }
 
-    @Test("A database in a closed folder is read and written", .tags(.security))
+    @Test(
+        "A database in a folder without write permission can be read and written", .tags(.security))
     func using() throws {
         guard try mayBeRestricted() else { return }
         try #require(chmod(closed, 0o555) == 0)

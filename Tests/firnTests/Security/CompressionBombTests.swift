@@ -27,7 +27,7 @@ struct CompressionBombTests {
     }
 
     @Test(
-        "A bomb is a typed error in little memory, and makes nothing",
+        "A compression bomb is a typed error in little memory, and creates nothing",
         arguments: [
             ("csv.zst", "x"), ("csv.gz", "x"), ("ndjson.zst", "["), ("ndjson.zst", "\""),
             ("json.gz", "{"), ("csv.zst", "\""), ("csv.gz", ","), ("tsv.zst", "\t"),

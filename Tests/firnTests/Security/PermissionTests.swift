@@ -16,7 +16,7 @@ struct PermissionTests {
     }
 
     @Test(
-        "A new database belongs to its owner only, whatever the mask, which outputs follow",
+        "A new database is private to its owner, whatever the umask, which outputs follow",
         .tags(.security),
         arguments: [("000", "666"), ("022", "644"), ("077", "600")])
     func modes(mask: String, output: String) throws {
@@ -66,7 +66,7 @@ struct PermissionTests {
     }
 
     @Test(
-        "The files beside a database have its permissions", .tags(.security),
+        "The auxiliary files of a database have its permissions", .tags(.security),
         arguments: [
             ("600", "600"), ("640", "640"), ("644", "644"), ("660", "660"), ("666", "666"),
             ("620", "600"), ("664", "664"),
@@ -98,7 +98,8 @@ struct PermissionTests {
     /// The superuser wrote to the database of another user and was killed: the log belonged to the
     /// superuser, and from then on the owner could neither read nor write.
     @Test(
-        "The owner can use a database after the superuser wrote to it and died", .tags(.security))
+        "The owner can use a database after the superuser wrote to it and its process died",
+        .tags(.security))
     func owner() throws {
         let run = try script(
             """

@@ -35,7 +35,7 @@ struct SecondNameTests {
         """
 
     /// The log of one name would not be found through the other.
-    @Test("A database with two names gets no log, and loses nothing", .tags(.security))
+    @Test("A database with two names gets no log, and nothing is lost", .tags(.security))
     func link() throws {
         let run = try script(
             Self.writer.replacing("mkfifo", with: "ln a.firn b.firn\nmkfifo") + """
@@ -84,7 +84,8 @@ struct SecondNameTests {
     /// The commit would go into a file without a name, or the new file would be changed on the
     /// basis of the old one.
     @Test(
-        "A database that is replaced between opening and locking takes no commit", .tags(.security)
+        "A database that is replaced between opening and locking accepts no commit",
+        .tags(.security)
     )
     func replaced() throws {
         let run = try script(

@@ -49,7 +49,7 @@ struct InputShellTests {
         #expect(rows.outputText == "count\n2\n")
     }
 
-    @Test("firn alone lists the files of the folder, and the commands for them")
+    @Test("firn without arguments lists the files of the folder and commands for them")
     func guide() throws {
         let folder = TemporaryFolder()
         try write("id\n1\n", to: folder("flights.csv"))
@@ -71,7 +71,7 @@ struct InputShellTests {
         #expect(empty.contains("firn help COMMAND shows the options"), "\(empty)")
     }
 
-    @Test("Standard input and the pipe of a command are read once, compressed or not")
+    @Test("Standard input and a command pipe are read once, compressed or not")
     func streams() throws {
         let folder = TemporaryFolder()
         try write("id,name\n1,Bo\n2,Al\n", to: folder("data.csv"))

@@ -25,7 +25,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("Tab lists several candidates with their types, and the line stays")
+    @Test("Tab lists several candidates with their types, and the line is unchanged")
     func tabAmbiguous() throws {
         let session = try shell.start()
         session.type("Person \t\t")
@@ -37,7 +37,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("Values of a property are completed after a quote")
+    @Test("Values of a property are completed after an opening quote")
     func tabValues() throws {
         let session = try shell.start()
         session.type("Person city == \"R\t")
@@ -86,7 +86,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("Ctrl-C ends a running query, and not the shell")
+    @Test("Ctrl-C ends a running query, but not the shell")
     func interruptedQuery() throws {
         // The texts differ, because a condition is evaluated once for equal ones.
         let text = String(repeating: "ab", count: 200)
@@ -128,7 +128,7 @@ struct ShellLineTests {
         #expect(age.outputText == "{\"age\":41}\n")
     }
 
-    @Test("Several pasted lines are one statement, which the up key recalls whole")
+    @Test("Several pasted lines are one statement, which the up key recalls as a whole")
     func paste() throws {
         let session = try shell.start()
         session.type(Key.paste("Person |\nage > 50 |\nproject(name)"))
@@ -192,7 +192,7 @@ struct ShellLineTests {
     }
 
     /// The statement waited for the end of a line that was only begun.
-    @Test("A statement does not wait for a half-typed line, which stays")
+    @Test("A statement does not wait for a half-typed line, which is kept")
     func typedAhead() throws {
         let session = try shell.start()
         session.type("Person age > 50 | project(name)\rPerson id == 9 | proj")
@@ -203,7 +203,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("A line of 10,000 characters is read whole")
+    @Test("A line of 10,000 characters is read completely")
     func longLine() throws {
         let session = try shell.start(columns: 20_000)
         session.type("Person id IN {7")

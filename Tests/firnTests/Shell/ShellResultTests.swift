@@ -17,7 +17,7 @@ struct ShellResultTests {
     }
 
     /// The result before it was refined instead, without a word.
-    @Test("A result whose pager was left is the last result")
+    @Test("A result whose pager was closed is still the last result")
     func pager() throws {
         var shell = shell
         shell.environment["FIRN_PAGER"] = "head -3"
@@ -40,7 +40,7 @@ struct ShellResultTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("A result that Ctrl-C stops while it is printed is the last result")
+    @Test("A result that Ctrl-C stops while it is printed is still the last result")
     func interrupted() throws {
         let session = try shell.start()
         session.type(".open big.firn\r")
@@ -60,7 +60,7 @@ struct ShellResultTests {
     }
 
     /// It was "write failed with errno 4", and the result was lost.
-    @Test("Ctrl-C while a pager waits is not an error, and the result is the last result")
+    @Test("Ctrl-C during a pager is not an error, and the result is still the last result")
     func interruptedPager() throws {
         var shell = shell
         shell.environment["FIRN_PAGER"] =
@@ -80,7 +80,7 @@ struct ShellResultTests {
         #expect(!run.outputText.contains("error"), "\(run)")
     }
 
-    @Test("Only an error keeps the result before it")
+    @Test("Only an error keeps the previous result")
     func error() throws {
         let session = try shell.start()
         session.type("Person id > 7\r")
@@ -94,7 +94,7 @@ struct ShellResultTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("What a table has cut is opened by .more")
+    @Test(".more shows text that a table has cut")
     func opened() throws {
         let session = try shell.start(columns: 24)
         session.type(".open big.firn\r")
@@ -111,7 +111,7 @@ struct ShellResultTests {
                 .contains("text │ " + String(repeating: "ab", count: 20)), "\(run)")
     }
 
-    @Test("A property of the last result is drawn, and the result stays")
+    @Test("A property of the last result is drawn as a chart, and the result is kept")
     func charts() throws {
         let session = try shell.start()
         session.type("Person | group(city; n = @count)\r")

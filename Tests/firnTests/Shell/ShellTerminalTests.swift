@@ -23,7 +23,7 @@ struct ShellTerminalTests {
     }
 
     /// Its width was that of the window at the start of the shell.
-    @Test("A table fits the window at the time of printing")
+    @Test("A table fits the window size at the time of printing")
     func resizedTable() throws {
         let session = try shell.start()
         session.type("Person id == 7\r")
@@ -110,7 +110,7 @@ struct ShellTerminalTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("Statements of earlier and concurrent sessions are recalled, and secrets are not")
+    @Test("Statements of earlier and concurrent sessions can be recalled, but secrets cannot")
     func histories() throws {
         let first = try shell.start()
         let second = try shell.start()
@@ -199,7 +199,7 @@ struct ShellTerminalTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("No requests are sent to the terminal, and its settings are restored")
+    @Test("No queries are sent to the terminal, and its settings are restored")
     func noProbing() throws {
         let session = try shell.start()
         session.type("Person | count\r")
@@ -230,7 +230,7 @@ struct ShellTerminalTests {
         }
     }
 
-    @Test("In the C locale all that is shown is ASCII")
+    @Test("In the C locale, all output is ASCII")
     func plainLocale() throws {
         var shell = shell
         shell.environment["LC_ALL"] = "C"

@@ -58,7 +58,7 @@ struct LongWorkTerminalTests {
         #expect(folder.names == ["many.firn", "rows.firn"])
     }
 
-    @Test("A group shows its progress, and nothing of it stays before the table")
+    @Test("A group shows its progress, which is removed before the table appears")
     func group() throws {
         let session = try start(
             ["query", "rows.firn", "Row | group(text; @count AS c) | count", "--no-pager"])
@@ -70,7 +70,7 @@ struct LongWorkTerminalTests {
             "\(end.outputText)")
     }
 
-    @Test("A sort shows that it reads and that it sorts")
+    @Test("A sort shows whether it is reading or sorting")
     func sort() throws {
         // An optimized build sorts 60,000 rows before the progress is drawn again.
         try make("many.firn", rowCount: 300_000)

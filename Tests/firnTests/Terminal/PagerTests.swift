@@ -25,7 +25,7 @@ struct PagerTests {
         ).finish()
     }
 
-    @Test("A long result goes through the pager, and its cost is printed below")
+    @Test("A long result is shown in the pager, and its cost is printed below")
     func long() throws {
         let run = try run(["query", file, "Person"])
         #expect(run.status == 0, "\(run)")
@@ -66,7 +66,7 @@ struct PagerTests {
         #expect(one.outputText.contains("other: "), "\(one)")
     }
 
-    @Test("Long help, versions and differences go through the pager")
+    @Test("Long help, versions and differences are shown in the pager")
     func others() throws {
         for words in [
             ["help", "query"], ["help", "query-language"], ["query", "--help"], ["help"],

@@ -143,7 +143,7 @@ struct CommandTroubleTests {
     ]
 
     @Test(
-        "A failure leaves a whole state and is reported, and the next command works",
+        "A failure is reported and leaves a consistent state, and the next command works",
         arguments: works
     )
     func everyCall(work: Work) throws {

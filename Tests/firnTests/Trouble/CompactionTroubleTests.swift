@@ -73,7 +73,7 @@ struct CompactionTroubleTests {
         try expectWhole()
     }
 
-    @Test("A process that waits for a compaction continues when it has ended")
+    @Test("A process that waits for a compaction continues after it ends")
     func waiting() throws {
         let first = try stopped()
         let writer = try PipedProcess(
@@ -88,7 +88,7 @@ struct CompactionTroubleTests {
         #expect(try DatabaseContent(at: file).lines.count == content.lines.count - 1)
     }
 
-    @Test("An interrupted compaction dies of the signal, and leaves one sound file")
+    @Test("An interrupted compaction ends with the signal, and leaves one sound file")
     func interrupted() throws {
         for ordinal in [1, 3, 5, 9] {
             let process = try PipedProcess(
@@ -105,7 +105,7 @@ struct CompactionTroubleTests {
         }
     }
 
-    @Test("A full disk, or one that fails from some call on, leaves the file as it was")
+    @Test("A full disk, or a disk that starts to fail, leaves the file unchanged")
     func fullDisk() throws {
         let before = try DatabaseImage.bytes(of: file)
         let cases: [(Int32, String)] = [

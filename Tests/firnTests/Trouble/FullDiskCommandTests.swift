@@ -138,7 +138,7 @@ struct FullDiskCommandTests {
         exit "$status"
         """
 
-    @Test("A full disk loses nothing, and no command dies of a signal", arguments: works)
+    @Test("A full disk loses nothing, and no command is killed by a signal", arguments: works)
     func smallDisk(work: Work) throws {
         let folder = TemporaryFolder()
         try image.put(at: folder("base.firn"))

@@ -41,7 +41,7 @@ struct SurroundingTroubleTests {
     // MARK: Folders and files that are closed
 
     @Test(
-        "In a read-only folder commits work without a log", .tags(.security))
+        "In a read-only folder, commits work without a log", .tags(.security))
     func lockedFolder() throws {
         for words in [
             ["write", file, "-", "-c", "Person", "--batch", "1", "-q"],
@@ -94,7 +94,7 @@ struct SurroundingTroubleTests {
     // MARK: Files beside the database
 
     @Test(
-        "A log of another database, or a missing one, is an error that changes nothing",
+        "A missing log or a log of another database is an error that changes nothing",
         .tags(.security)
     )
     func foreignLog() throws {
@@ -148,7 +148,7 @@ struct SurroundingTroubleTests {
     }
 
     @Test(
-        "Foreign, truncated, overlong or nonsensical shared memory is not trusted",
+        "Shared memory that is foreign, truncated, too long or nonsensical is not trusted",
         .tags(.security))
     func foreignMemory() throws {
         let other = folder("other.firn")
@@ -187,7 +187,7 @@ struct SurroundingTroubleTests {
 
     /// The second commit created a log, and removed any file with the name of its shared memory.
     @Test(
-        "A foreign file with the name of a file of the log stays, and commits work",
+        "A foreign file with the name of a log file is kept, and commits work",
         .tags(.security))
     func othersFiles() throws {
         for suffix in ["-shm", "-log0", "-log1"] {

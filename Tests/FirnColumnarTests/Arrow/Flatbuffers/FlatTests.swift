@@ -20,7 +20,7 @@ struct FlatTests {
         return builder.finish(root)
     }
 
-    @Test("What is built is read, and fields that are absent have their default")
+    @Test("Written fields are read back, and absent fields have their defaults")
     func roundTrip() throws {
         let block = ByteBlock(built())
         let root = try FlatTable(block)
@@ -37,7 +37,7 @@ struct FlatTests {
         #expect(try root.tables(40).isEmpty)
     }
 
-    @Test("Any bytes are read within their bounds")
+    @Test("Damaged bytes are never read out of bounds")
     func damaged() throws {
         let seed = UInt64.random(in: 0..<1 << 32)
         var generator = SplitMix64(seed: seed)

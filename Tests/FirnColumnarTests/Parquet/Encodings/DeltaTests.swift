@@ -19,7 +19,7 @@ struct DeltaTests {
     }
 
     @Test(
-        "Values of every width come back",
+        "Values of every width round-trip",
         arguments: [
             [], [0], [.min], [.max, .min, .max], [.min, .max, 0, -1],
             Array(repeating: 7, count: 300), Array(0..<129), Array(0..<128), Array(0..<33),
@@ -28,7 +28,7 @@ struct DeltaTests {
         #expect(try decoded(encoded(values), countMax: 1_000) == values)
     }
 
-    @Test("Random values of random widths come back", arguments: TestScale.seeds(20))
+    @Test("Random values of random widths round-trip", arguments: TestScale.seeds(20))
     func random(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         for _ in 0..<30 {
@@ -50,7 +50,7 @@ struct DeltaTests {
     }
 
     @Test(
-        "Every page that is cut off is an error",
+        "Every truncated page is an error",
         arguments: [[1, 5, 9], Array(0..<200)] as [[Int64]])
     func cutOff(values: [Int64]) throws {
         let whole = encoded(values)
@@ -63,7 +63,7 @@ struct DeltaTests {
     }
 
     @Test(
-        "Headers that no writer makes are errors",
+        "Headers that no writer produces are errors",
         arguments: [
             [0x80, 0x01, 0x00, 0x01, 0x00], [0x00, 0x04, 0x01, 0x00],
             [0x81, 0x01, 0x04, 0x01, 0x00],

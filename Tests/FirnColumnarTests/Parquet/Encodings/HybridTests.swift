@@ -28,7 +28,7 @@ struct HybridTests {
         return values
     }
 
-    @Test("Random runs of every width come back", arguments: Array(0...32))
+    @Test("Random runs of every width round-trip", arguments: Array(0...32))
     func random(width: Int) throws {
         let seed = UInt64.random(in: 0..<1 << 32)
         var generator = SplitMix64(seed: seed)
@@ -48,7 +48,7 @@ struct HybridTests {
         }
     }
 
-    @Test("Levels come back, and need as many bits as their maximum")
+    @Test("Levels round-trip, and need only as many bits as their maximum")
     func levels() throws {
         for maximum in [1, 2, 3, 7, 255] {
             let levels = (0..<100).map { UInt8($0 * 7 % (maximum + 1)) }
@@ -64,7 +64,7 @@ struct HybridTests {
         #expect([0, 1, 2, 3, 4].map { HybridEncoder.width(max: $0) } == [0, 1, 2, 2, 3])
     }
 
-    @Test("Runs without values are passed over, and a page that ends early is an error")
+    @Test("Runs without values are skipped, and a truncated page is an error")
     func damaged() throws {
         #expect(try decoded(ByteBlock([0x00, 0x01, 0x01, 0x06, 0x05]), 3, width: 8) == [5, 5, 5])
         for bytes: [UInt8] in [

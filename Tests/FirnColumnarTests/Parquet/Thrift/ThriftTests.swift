@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The compact protocol of Thrift")
 struct ThriftTests {
-    @Test("Fields of all kinds come back, with ids that are far apart")
+    @Test("Fields of all kinds round-trip, even with ids that are far apart")
     func fields() throws {
         var writer = ThriftWriter(ByteOutput())
         writer.element { writer in
@@ -47,7 +47,7 @@ struct ThriftTests {
         return bytes.count - reader.cursor.count
     }
 
-    @Test("Values without a use are passed over, truth values in maps too")
+    @Test("Unused values are skipped, including Booleans in maps")
     func skipping() throws {
         #expect(try skipped(.yes, [9]) == 0)
         #expect(try skipped(.double, Array(repeating: 1, count: 9)) == 8)
@@ -59,7 +59,7 @@ struct ThriftTests {
 
     /// A map in a map was not counted: metadata of some megabytes ended the program.
     @Test(
-        "Nesting without an end is an error",
+        "Endless nesting is an error",
         arguments: [
             (ThriftReader.Kind.map, [1, 0xBB] as [UInt8]), (.list, [0x19]), (.structure, [0x1C]),
         ])
@@ -69,7 +69,7 @@ struct ThriftTests {
     }
 
     /// They have no bytes: eight of them in the file were as many rounds as it had bytes after them.
-    @Test("Elements of the kind that ends a structure are an error")
+    @Test("Elements of the stop kind are an error")
     func emptyElements() {
         let rest = [UInt8](repeating: 0, count: 1_000)
         #expect(throws: ColumnarError.self) { try skipped(.list, [0xF0, 0x80, 0x04] + rest) }
@@ -77,7 +77,7 @@ struct ThriftTests {
         #expect(throws: ColumnarError.self) { try skipped(.map, [2, 0x80] + rest) }
     }
 
-    @Test("Sizes beyond the bytes, unknown kinds and fields without bounds are errors")
+    @Test("Sizes beyond the end of the bytes, unknown kinds and unbounded fields are errors")
     func damaged() {
         for (kind, bytes) in [
             (.binary, [5, 1]), (.list, [0xF3, 0xFF, 0xFF, 0x03]), (.map, [0x7F, 0x33, 1]),

@@ -52,7 +52,7 @@ struct ExtentSetTests {
 @Suite("Retained roots")
 struct RetainedRootsTests {
     @Test(
-        "Retained roots need the same space as the roots do one by one", arguments: 0..<UInt64(200)
+        "Retained roots need the same space together as one by one", arguments: 0..<UInt64(200)
     )
     func random(seed: UInt64) {
         var generator = SplitMix64(seed: seed)

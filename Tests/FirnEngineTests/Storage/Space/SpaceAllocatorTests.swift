@@ -183,7 +183,7 @@ struct SpaceAllocatorTests {
         }
     }
 
-    @Test("Space that its allocator returns can be allocated again at once")
+    @Test("Space that its own allocator returned can be allocated again immediately")
     func newborn() throws {
         var space = SpaceAllocator(
             freeSpace: FreeSpace(), endUnit: 32, building: RootVersion(7),
@@ -200,7 +200,9 @@ struct SpaceAllocatorTests {
     }
 
     /// Each allocation once walked the list of free ranges.
-    @Test("A large number of holes is searched without walking them", .timeLimit(.minutes(1)))
+    @Test(
+        "A large number of holes is searched without visiting each of them", .timeLimit(.minutes(1))
+    )
     func manyHoles() {
         let count = TestScale.scaled(50_000)
         let ranges = (0..<count).map {

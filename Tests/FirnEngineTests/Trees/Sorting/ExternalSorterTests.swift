@@ -35,7 +35,7 @@ struct ExternalSorterTests {
     }
 
     @Test(
-        "Equal keys keep the order of insertion, with any budget",
+        "Equal keys keep their insertion order, with any memory budget",
         arguments: [1, 300, 4_000, 100_000, 1 << 20])
     func budgets(memory: Int) throws {
         let disk = SimulatedFileSystem()
@@ -57,7 +57,7 @@ struct ExternalSorterTests {
         }
     }
 
-    @Test("No entries and an empty key are sorted")
+    @Test("An empty list of entries and an empty key are sorted")
     func few() throws {
         let services = SimulatedFileSystem().services()
         #expect(try ExternalSorterTests.sorted([], memory: 100, services).result.isEmpty)
@@ -91,7 +91,7 @@ struct ExternalSorterTests {
     }
 
     /// The file remains in that case, because it could not be removed; nothing was sorted into it.
-    @Test("An error is thrown if the name of the temporary file cannot be removed")
+    @Test("A temporary file whose name cannot be removed is an error")
     func removal() throws {
         let disk = SimulatedFileSystem()
         disk.plan(Fault(.fails(errno: SystemErrno.inputOutput), at: 0, of: [.remove]))
@@ -104,7 +104,7 @@ struct ExternalSorterTests {
     }
 
     /// The file is private, but a disk that loses writes must not lose keys without an error.
-    @Test("A temporary file that ends early is noticed")
+    @Test("A temporary file that ends early is detected")
     func truncated() throws {
         let disk = SimulatedFileSystem()
         let file = try disk.open("/run.sort", .createNew)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Temporary files of statements")
 struct SpillFileTests {
-    @Test("Blocks are read as they were written, and the file has no name")
+    @Test("Blocks are read back as they were written, and the file has no name")
     func roundTrip() throws {
         let disk = SimulatedFileSystem()
         let file = SpillFile(of: "/people.firn", services: disk.services())
@@ -40,7 +40,7 @@ struct SpillFileTests {
         }
     }
 
-    @Test("Vectors stay in memory up to their share, and what is released makes room")
+    @Test("Vectors stay in memory within their share, and releasing vectors makes room for others")
     func memory() throws {
         let disk = SimulatedFileSystem()
         func vector(_ number: Int64) -> ColumnVector {
@@ -63,7 +63,7 @@ struct SpillFileTests {
         }
     }
 
-    @Test("Without a block on disk, there is no file")
+    @Test("There is no file until a block is written to disk")
     func noFile() throws {
         let disk = SimulatedFileSystem()
         disk.fill(leaving: 0)

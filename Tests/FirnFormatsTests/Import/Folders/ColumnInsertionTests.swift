@@ -44,7 +44,7 @@ struct ColumnInsertionTests {
         #expect(TableColumnInsertion(Self.columns, unnamed) == nil)
     }
 
-    @Test("Each object of a stream or of an array gets the members, and no object inside it")
+    @Test("Each top-level object of a stream or array gets the members, and no nested object does")
     func objects() {
         func inserted(_ text: String) -> String {
             var insertion = ObjectColumnInsertion(Self.columns)
@@ -60,7 +60,7 @@ struct ColumnInsertionTests {
         #expect(inserted(#"{"a":"{\"}[","b":{}}"#) == "{\(members),\"a\":\"{\\\"}[\",\"b\":{}}")
     }
 
-    @Test("A table of random fields has the same rows with the columns, however it is cut")
+    @Test("A table of random fields keeps its rows when columns are added, however it is cut")
     func random() throws {
         let seed = 47 + TestScale.firstSeed
         print("seed \(seed)")

@@ -46,7 +46,7 @@ struct ChartTests {
         #expect(rows[3][1] == .double(1.7e308))
     }
 
-    @Test("hist divides other numbers up to the maximum, which belongs to the last bin")
+    @Test("hist divides other numbers up to the maximum, which is in the last bin")
     func realNumbers() throws {
         let table = try StoredTable(
             ["x": .double], [0, 0.25, 0.5, 0.75, 1].map { [.double($0)] })
@@ -106,7 +106,7 @@ struct ChartTests {
         #expect(days.counts == [1, 1, 1])
     }
 
-    @Test("bar gives each row the share of its value in the greatest, above 0 if the value is")
+    @Test("bar shows each value as a share of the maximum, and positive values above 0")
     func bars() throws {
         let table = try StoredTable(ints: [80, 40, 1, 0, -5, nil, 81])
         let rows = try table.rows("Item SORT(x DESC) | bar(x)")
@@ -164,7 +164,7 @@ struct ChartTests {
         } catch { throw error }
     }
 
-    @Test("The canonical text of a chart is parsed again, and plans show the chart")
+    @Test("The canonical text of a chart can be parsed again, and plans show the chart")
     func texts() throws {
         let table = try StoredTable(ints: [1, 2])
         for text in ["hist(`x`, 10)", "bar(`x`)", "spark(`x`)"] {

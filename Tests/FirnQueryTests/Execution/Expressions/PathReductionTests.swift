@@ -82,7 +82,7 @@ struct PathReductionTests {
     }
 
     @Test(
-        "A scan of all objects with links finds what their index finds, also after deletions",
+        "A scan of all objects with links finds the same as their index, even after deletions",
         arguments: ["@sum", "@avg", "@min", "@max"], [false, true])
     func scan(reduction: String, deletes: Bool) throws {
         let store = try store()

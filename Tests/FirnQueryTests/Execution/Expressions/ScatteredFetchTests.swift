@@ -19,7 +19,7 @@ struct ScatteredFetchTests {
     }
 
     @Test(
-        "Windows are smaller where values are large, and lose nothing",
+        "Windows are smaller where values are large, and no row is lost",
         arguments: [1, 1_000, 5_000, 1 << 20])
     func bytes(byteCountMax: Int) throws {
         let texts = (0..<64).map { String(repeating: "a", count: $0 * 30) + String($0) }

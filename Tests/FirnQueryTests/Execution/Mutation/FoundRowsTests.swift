@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The row ids that a statement found")
 struct FoundRowsTests {
-    @Test("They come back in their order, in batches of any size", arguments: TestScale.seeds(30))
+    @Test(
+        "Found rows are returned in their order, in batches of any size",
+        arguments: TestScale.seeds(30))
     func order(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         var expected: [Int64] = []

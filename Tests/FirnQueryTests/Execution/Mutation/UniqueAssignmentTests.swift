@@ -43,7 +43,7 @@ struct UniqueAssignmentTests {
 
     /// Each object took the value of the next one, which was refused in the middle.
     @Test(
-        "Values pass from object to object, in whatever order they are visited",
+        "Values can move between objects, whatever the order of visits",
         arguments: ["Row", "Row SORT(rank DESC)", "Row rank > 100"])
     func shift(query: String) throws {
         let moved = try count(query)
@@ -57,7 +57,7 @@ struct UniqueAssignmentTests {
         #expect(try verifier.run().findings.isEmpty)
     }
 
-    @Test("A statement that gives a value to two objects is refused before the commit")
+    @Test("A statement that gives two objects the same value is refused before the commit")
     func contradiction() throws {
         let transaction = try database.beginWrite()
         let error = #expect(throws: QueryFailure.self) {
@@ -92,7 +92,7 @@ struct UniqueAssignmentTests {
     }
 
     @Test(
-        "obj with a property that names no single object, or with too little, is refused with a remedy",
+        "obj with missing arguments, or with a property that is not unique, is refused with a remedy",
         arguments: [
             ("obj('Row', 'name', 'n1')", "Row.name is neither the key nor unique", "alter FILE"),
             ("obj('Row', 1)", "class Row has no key", "obj(\"Row\", \"rank\", ...)"),
@@ -113,7 +113,7 @@ struct UniqueAssignmentTests {
     }
 
     /// A number of another type than the property stopped the program.
-    @Test("obj takes numbers of any type, and finds nothing by one that the property cannot have")
+    @Test("obj accepts numbers of any type, and finds nothing for a number that cannot occur")
     func numbersOfOtherTypes() throws {
         let transaction = try database.beginWrite()
         let link = ClassDefinition.Property(
@@ -145,7 +145,7 @@ struct UniqueAssignmentTests {
         }
     }
 
-    @Test("An assignment of an object that does not exist names the property and the value")
+    @Test("Assigning an object that does not exist is an error with the property and the value")
     func missingObject() throws {
         let transaction = try database.beginWrite()
         let schema = try #require(transaction.schema.classNamed("Row"))

@@ -44,7 +44,7 @@ struct NumberingTests {
 
     /// A join took 266 MB of 256 while the table doubled that was then found to be too large.
     @Test(
-        "The memory of values is known before a table doubles",
+        "The memory of values is announced before a table doubles",
         arguments: [ValueTag.int, .date, .string])
     func memory(kind: ValueTag) {
         var generator = SplitMix64(seed: 11)
@@ -72,7 +72,7 @@ struct NumberingTests {
         #expect(doublingCount > 3)
     }
 
-    @Test("Rows are counted by owner", arguments: 0..<6)
+    @Test("Rows are counted per owner", arguments: 0..<6)
     func counts(seed: Int) {
         var generator = SplitMix64(seed: UInt64(seed))
         for ownerCount in [1, 2, 300, 5_000] {

@@ -26,7 +26,8 @@ struct SpilledSamplesTests {
     }
 
     @Test(
-        "A quantile of values on disk is that of an array in order", arguments: TestScale.seeds(30))
+        "A quantile of values on disk is the same as in a sorted array",
+        arguments: TestScale.seeds(30))
     func quantiles(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let spill = AggregateSpill(
@@ -88,7 +89,7 @@ struct SpilledSamplesTests {
 
     /// Integers are counted while their range is small. The counts were listed in memory when it was
     /// not, however many there were.
-    @Test("Counts of integers are written when there are too many different ones")
+    @Test("Counts of integers are written to disk when there are too many distinct values")
     func manyIntegers() throws {
         let numbers: [Int64?] = (0..<20_000).map { $0 % 10 } + (0..<20_000).map { $0 << 20 }
         let table = try StoredTable(ints: numbers, rowsPerGroup: 1024)

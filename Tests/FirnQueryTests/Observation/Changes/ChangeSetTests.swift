@@ -53,7 +53,7 @@ struct ChangeSetTests {
                 == ChangeSet(insertions: [3]))
     }
 
-    @Test("A modified element that stays has its old index")
+    @Test("A modified element that is kept has its old index")
     func modifications() {
         let changes = ChangeSet.difference(from: [1, 2, 3, 4], to: [0, 2, 4, 3]) { $0 != 3 }
         #expect(changes.deletions.contains(0))
@@ -65,7 +65,7 @@ struct ChangeSetTests {
         }
     }
 
-    @Test("An element that takes the place of another one is a modification of that")
+    @Test("An element that replaces another one is reported as a modification")
     func replacements() {
         #expect(
             ChangeSet.difference(from: [1, 2, 3], to: [1, 9, 3]).pairingReplacements
@@ -88,7 +88,7 @@ struct ChangeSetTests {
         }
     }
 
-    @Test("Two consecutive changes compose to one, for all small orders")
+    @Test("Two consecutive changes combine into one, for all small orders")
     func compositions() {
         let orders = Orders.distinct(of: [1, 2, 3])
         for first in orders {
@@ -103,7 +103,7 @@ struct ChangeSetTests {
         }
     }
 
-    @Test("Random changes of larger orders compose to one", arguments: TestScale.seeds(40))
+    @Test("Random changes to larger orders combine into one", arguments: TestScale.seeds(40))
     func randomCompositions(seed: UInt64) {
         var generator = SplitMix64(seed: seed &+ 700)
         var orders: [[Int]] = []
@@ -130,7 +130,7 @@ struct ChangeSetTests {
         #expect(one.followed(by: two) == expected, "\(one) then \(two)")
     }
 
-    @Test("Indices of elements that stay are mapped in both directions")
+    @Test("Indices of kept elements are mapped in both directions")
     func places() {
         let changes = ChangeSet(deletions: [1, 4], insertions: [0, 3], modifications: [5])
         // 0 1 2 3 4 5  ->  + 0 2 + 3 5

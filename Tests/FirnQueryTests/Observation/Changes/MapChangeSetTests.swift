@@ -9,7 +9,7 @@ struct MapChangeSetTests {
         case nothing, set, drop
     }
 
-    @Test("Two consecutive changes compose to one, for all states of a key")
+    @Test("Two consecutive changes combine into one, for all states of a key")
     func compositions() {
         for isThere in [false, true] {
             for first in Step.allCases {

@@ -16,7 +16,7 @@ struct SectionedChangeSetTests {
         }
     }
 
-    @Test("Applied to sections, the changes give the new sections, for all small orders")
+    @Test("Changes applied to the old sections give the new sections, for all small orders")
     func exhaustive() {
         let orders = Orders.distinct(of: [10, 11, 20, 30])
         for old in orders {
@@ -69,7 +69,7 @@ struct SectionedChangeSetTests {
     }
 
     @Test(
-        "An element that stays in the whole order but changes its section is removed and inserted"
+        "An element that keeps its overall position but changes its section is removed and inserted"
     )
     func otherSection() {
         let changes = SectionedChangeSet(

@@ -36,7 +36,7 @@ struct LiveCostTests {
         return step.new.snapshot.readCounts.pages - before
     }
 
-    @Test("Many queries read as much of a commit as one query")
+    @Test("Many queries read as much of a commit as a single query")
     func shared() throws {
         let texts = (0..<50).map { "Person age > \($0) AND name != \"p\($0)\"" }
         let one = try pagesRead(Array(texts.prefix(1)))

@@ -52,7 +52,7 @@ struct LiveListTests {
         #expect(removed.changes == ChangeSet(deletions: [0], insertions: [0]))
     }
 
-    @Test("If only members count, replacing an object is a deletion and an insertion")
+    @Test("With membership only, replacing an object is a deletion and an insertion")
     func replaced() throws {
         let people = try people()
         let live = try list(people, .membership)
@@ -64,7 +64,7 @@ struct LiveListTests {
         #expect(change.inserted[0].row == RowID(0))
     }
 
-    @Test("Objects that were written to are modified at all their positions in a list")
+    @Test("A modified object is reported at all its positions in a list")
     func written() throws {
         let people = try people()
         _ = try people.edit("pals", of: 0, [.append(people.link(1))])
@@ -74,7 +74,7 @@ struct LiveListTests {
         #expect(change.changes == ChangeSet(modifications: [0, 3]))
     }
 
-    @Test("A list loses all elements with its owner")
+    @Test("A list loses all elements when its owner is deleted")
     func ownerDeleted() throws {
         let people = try people()
         let live = try list(people)
@@ -101,7 +101,7 @@ struct LiveListTests {
         try collection.advance(step.live)
     }
 
-    @Test("Lists of values follow edits, and are compared when they were set")
+    @Test("Lists of values follow edits, and are compared when the whole list is set")
     func values() throws {
         let people = try people()
         let notes = try collection("notes", people)
@@ -122,7 +122,7 @@ struct LiveListTests {
                 == .elements(ChangeSet(deletions: [0, 1])))
     }
 
-    @Test("Sets follow edits by the positions of their values")
+    @Test("Sets report edits by the positions of their values")
     func sets() throws {
         let people = try people()
         let marks = try collection("marks", people)
@@ -135,7 +135,7 @@ struct LiveListTests {
                 == .elements(ChangeSet(deletions: [0])))
     }
 
-    @Test("Maps report keys, and a value that is stored again is a modification")
+    @Test("Maps report keys, and storing a value again is a modification")
     func maps() throws {
         let people = try people()
         let limits = try collection("limits", people)
@@ -151,7 +151,7 @@ struct LiveListTests {
         #expect(try change(limits, compared) == .entries(MapChangeSet(modifications: ["z"])))
     }
 
-    @Test("A map of objects reports objects that were written to, unless only members count")
+    @Test("A map of objects reports modified objects, unless only membership counts")
     func mapsOfObjects() throws {
         let people = try people()
         let step = try people.step { try people.set("age", of: 2, to: .int(8), $0) }

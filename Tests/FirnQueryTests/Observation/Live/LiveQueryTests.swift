@@ -77,7 +77,7 @@ struct LiveQueryTests {
         #expect(try live.advance(step) == nil)
     }
 
-    @Test("A row whose key changed moves, unless it keeps its position")
+    @Test("A row whose sort key changes moves, unless it keeps its position")
     func order() throws {
         let people = try LivePeople([("a", 10), ("b", 20), ("c", 30), ("d", 40)])
         let live = try LiveQuery(
@@ -114,7 +114,7 @@ struct LiveQueryTests {
         #expect(live.restartCount == 0)
     }
 
-    @Test("A window loses its last row to one that is inserted before it")
+    @Test("A window loses its last row when another row is inserted before it")
     func window() throws {
         let people = try LivePeople([("a", 10), ("b", 20), ("c", 30)])
         let live = try LiveQuery(
@@ -167,7 +167,7 @@ struct LiveQueryTests {
         #expect(live.rows == [0])
     }
 
-    @Test("After a change of the schema the query is evaluated again")
+    @Test("After a change to the schema, the query is evaluated again")
     func schema() throws {
         let people = try LivePeople([("a", 1), ("b", 2)])
         let live = try LiveQuery(

@@ -8,14 +8,14 @@ import Testing
 @Suite("Copies that are updated by changes only")
 struct LiveShadowTests {
     @Test(
-        "By the records of commits, a copy equals a fresh query at every version",
+        "With recorded commits, a copy equals a fresh query at every version",
         arguments: TestScale.seeds(20))
     func recorded(seed: UInt64) throws {
         try follow(ShadowedHistory(seed: seed, compares: false), seed)
     }
 
     @Test(
-        "By differences of versions, a copy equals a fresh query at every version",
+        "With version differences, a copy equals a fresh query at every version",
         arguments: TestScale.seeds(12)
     )
     func compared(seed: UInt64) throws {

@@ -75,7 +75,7 @@ struct CountedRowsTests {
         #expect(part.contains(4_000 * 13))
     }
 
-    @Test("Sums of chunks equal those of a plain array", arguments: TestScale.seeds(8))
+    @Test("Sums of chunks match a plain array", arguments: TestScale.seeds(8))
     func sums(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var plain = (0..<Int(seed * 7 % 50)).map { _ in Int.random(in: 0...3, using: &generator) }

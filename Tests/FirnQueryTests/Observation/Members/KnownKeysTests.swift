@@ -11,7 +11,7 @@ struct KnownKeysTests {
     private func name(_ number: Int) -> String { "a long common beginning \(number % 7)" }
 
     @Test(
-        "An order over values with equal codes stays right",
+        "An order over values with equal codes stays correct",
         arguments: 0..<8 as Range<UInt64>)
     func order(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)

@@ -30,7 +30,7 @@ struct ExactDoubleSumTests {
         #expect(sum(.infinity, -.infinity).isNaN && sum(.nan, 1).isNaN)
     }
 
-    @Test("Removing numbers in any order leaves no trace", arguments: TestScale.seeds(20))
+    @Test("Removing numbers in any order leaves no rounding error", arguments: TestScale.seeds(20))
     func removal(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var kept: [Double] = []
@@ -50,7 +50,7 @@ struct ExactDoubleSumTests {
         #expect(sum.value == 0, "seed \(seed)")
     }
 
-    @Test("Integers add up as integers do", arguments: TestScale.seeds(20))
+    @Test("Integers add up exactly like integers", arguments: TestScale.seeds(20))
     func integers(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var sum = ExactDoubleSum()

@@ -11,7 +11,7 @@ struct LivePipelineTests {
     /// only in the last stage if that has aggregates, too: `group(state; @median.amount) |
     /// select(@count)` was planned with running values, and ended the process.
     @Test(
-        "Values of a group that cannot be kept are computed again, whatever follows the group",
+        "Group values that cannot be maintained are recomputed, whatever follows the group",
         arguments: [
             "@median.amount", "@distinct.amount", "@stddev.total", "@variance.total",
             "@first.state", "@last.state", "@quantile(amount, 0.5)", "2 * @median.amount",

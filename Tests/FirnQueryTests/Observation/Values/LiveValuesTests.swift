@@ -38,7 +38,7 @@ struct LiveValuesTests {
     ]
 
     @Test(
-        "After each of many random commits, the values equal those of the query",
+        "After each of many random commits, the values equal the results of the query",
         arguments: TestScale.seeds(8))
     func random(seed: UInt64) throws {
         var orders = try LiveOrders(seed: seed)
@@ -139,7 +139,7 @@ struct LiveValuesTests {
         return ""
     }
 
-    @Test("A group is computed again only if its last extreme value is removed")
+    @Test("A group is recomputed only if its last minimum or maximum is removed")
     func extremes() throws {
         let orders = try LiveOrders(seed: 1)
         var rows: [RowID] = []

@@ -130,7 +130,7 @@ struct ListTests {
         try run(element.type)
     }
 
-    @Test("Several elements are moved like in a list view")
+    @Test("Several elements are moved as in a list view")
     func movingOffsets() throws {
         let realm = try makeRealm([Box<Int>.self])
         let box = Box<Int>()
@@ -157,7 +157,7 @@ struct ListTests {
         }
     }
 
-    @Test("A list is sorted, reversed and searched by the algorithms of Swift")
+    @Test("A list is sorted, reversed and searched by Swift algorithms")
     func algorithms() throws {
         let realm = try makeRealm([Box<Int>.self])
         let box = Box<Int>()
@@ -295,7 +295,7 @@ struct ListTests {
         #expect(list.isInvalidated)
     }
 
-    @Test("Every append costs the same, and reading the count in between costs nothing")
+    @Test("Every append costs the same, and reading the count in between is free")
     func manyAppends() throws {
         let realm = try makeRealm([Box<Int>.self, Box<Toy>.self, Toy.self])
         let box = Box<Int>()
@@ -320,7 +320,7 @@ struct ListTests {
         #expect(toys.list.allSatisfy { $0.id == 1 })
     }
 
-    @Test("A large list behaves like an array through random changes")
+    @Test("A large list behaves like an array under random changes")
     func randomChanges() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SplitMix64(seed: seed)

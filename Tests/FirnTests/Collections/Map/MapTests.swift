@@ -30,7 +30,7 @@ struct MapTests {
         ElementType.values + ElementType.optionals + [ElementType(type: Toy?.self)]
 
     /// A copy went through a dictionary of Swift, which takes both forms of é for one key.
-    @Test("A copy of a map has the keys that differ only in how a letter is composed")
+    @Test("A copy of a map keeps keys that differ only in how a letter is composed")
     func composedLetters() throws {
         let keys = ["caf\u{e9}", "cafe\u{301}"]
         let (realm, other) = (try makeRealm([MapBag<Int>.self]), try makeRealm([MapBag<Int>.self]))
@@ -97,7 +97,7 @@ struct MapTests {
         try run(element.type)
     }
 
-    @Test("A map keeps the key of a deleted object, with nil")
+    @Test("A map keeps the key of a deleted object, with the value nil")
     func deletedObjects() throws {
         let realm = try makeRealm([MapBag<Toy?>.self])
         let bag = MapBag<Toy?>()
@@ -114,7 +114,7 @@ struct MapTests {
         #expect(bag.map.values == [nil, nil])
     }
 
-    @Test("A map has its values by name, as any type")
+    @Test("A map returns its values by name, as any type")
     func names() throws {
         let realm = try makeRealm([MapBag<Toy?>.self, MapBag<Int>.self])
         let toys = MapBag<Toy?>()
@@ -169,7 +169,7 @@ struct MapTests {
         #expect(frozen.thaw() == nil)
     }
 
-    @Test("A map returns its entries as tuples, also under Realm's name for that")
+    @Test("A map returns its entries as tuples, even under the method name of Realm")
     func entries() throws {
         let map = Map<String, Int>()
         map.merge(["a": 1, "b": 2]) { $1 }

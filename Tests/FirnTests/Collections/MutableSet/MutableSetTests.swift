@@ -22,7 +22,7 @@ struct MutableSetTests {
         try body(bag, samples) { change in try realm.write { change() } }
     }
 
-    @Test("A set has each element once", arguments: ElementType.all)
+    @Test("A set contains each element once", arguments: ElementType.all)
     func inserting(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {
             try check(type) { bag, samples, change in
@@ -54,7 +54,7 @@ struct MutableSetTests {
 
     /// The two forms of é are equal strings in Swift, and different values in a file: a set that was not in
     /// a realm yet dropped the second one.
-    @Test("A set keeps texts that differ only in how a letter is composed")
+    @Test("A set keeps strings that differ only in how a letter is composed")
     func composedLetters() throws {
         let texts = ["caf\u{e9}", "cafe\u{301}"]
         func check(_ set: MutableSet<String>) {

@@ -23,7 +23,7 @@ struct KeyPathValueTests {
         ann = all[0]
     }
 
-    @Test("An object has values by its key paths")
+    @Test("An object returns values by its key paths")
     func objects() throws {
         #expect(ann.value(forKey: "firstName") as? String == "Ann")
         #expect(ann.value(forKey: "spouse") == nil)
@@ -69,7 +69,7 @@ struct KeyPathValueTests {
         #expect(ann.value(forKeyPath: "marks.@distinctUnionOfObjects.self") as? [Int] == [3, 5])
     }
 
-    @Test("Distinct unions keep texts that differ only in how a letter is composed")
+    @Test("Distinct unions keep strings that differ only in how a letter is composed")
     func composedLetters() {
         let owner = Citizen()
         for name in ["caf\u{e9}", "cafe\u{301}", "caf\u{e9}"] {
@@ -81,7 +81,7 @@ struct KeyPathValueTests {
         #expect(names?.map { $0.utf8.count } == [5, 6])
     }
 
-    @Test("A map has its keys and values by operators")
+    @Test("A map returns its keys and values by operators")
     func maps() throws {
         let ledger = try #require(try ledgerRealm().objects(Ledger.self).first)
         #expect((ledger.value(forKeyPath: "scores.@allKeys") as? [String])?.sorted() == ["x", "y"])
@@ -95,7 +95,7 @@ struct KeyPathValueTests {
         #expect(ledger.pets.value(forKeyPath: "@sum.age") as? Int == 12)
     }
 
-    @Test("A list and a set have values as objects of Foundation")
+    @Test("A list and a set return values as Foundation objects")
     func foundationObjects() throws {
         let names: [AnyObject] = ann.hounds.value(forKey: "name")
         #expect(names.map { ($0 as? NSString) as String? } == ["Rex", "Fia"])
@@ -121,7 +121,7 @@ struct KeyPathValueTests {
         }.says("0 is not a collection: use @unionOfObjects")
     }
 
-    @Test("Aggregates of a property are numbers and dates of Foundation")
+    @Test("Aggregates of a property are Foundation numbers and dates")
     func foundationNumbers() throws {
         #expect(all.min(ofProperty: "age") as NSNumber? == 20)
         #expect(all.max(ofProperty: "age") as NSNumber? == 30)

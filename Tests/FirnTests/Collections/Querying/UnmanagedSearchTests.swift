@@ -18,7 +18,7 @@ struct UnmanagedSearchTests {
         return list
     }
 
-    @Test("A search has the rules of a realm")
+    @Test("A search follows the same rules as in a realm")
     func texts() {
         let people = people()
         #expect(people.index(matching: "age < 30") == 1)
@@ -35,7 +35,7 @@ struct UnmanagedSearchTests {
         #expect(List<Citizen>().index(matching: "age == 3") == nil)
     }
 
-    @Test("A search accepts conditions in code, too")
+    @Test("A search also accepts conditions in code")
     func code() {
         let people = people()
         #expect(people.index(matching: { $0.age < 30 }) == 1)
@@ -52,7 +52,7 @@ struct UnmanagedSearchTests {
         #expect(people[0].hounds.count == 2 && people[0].home?.city == "Oslo")
     }
 
-    @Test("A search follows values of any type")
+    @Test("A search follows values of type Any")
     func values() {
         let (first, second) = (Ledger(), Ledger())
         first.anything = .fromDictionary(["a": .fromArray([.int(1), .object(Hound("Rex"))])])
@@ -86,7 +86,7 @@ struct UnmanagedSearchTests {
 
     /// Both stopped the program.
     @Test(
-        "A search of index(matching:) in values calls the value SELF, in a realm and outside",
+        "index(matching:) in a list of values calls the value SELF, inside and outside a realm",
         .tags(.difference))
     func theValue() throws {
         let realm = try citizenRealm { realm in
@@ -146,7 +146,7 @@ struct UnmanagedSearchTests {
         }.says("lists and dictionaries are nested more than 100 levels deep")
     }
 
-    @Test("A class that no realm would accept stops the program")
+    @Test("A class that no realm accepts stops the program")
     func classes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<LongNamed>().index(matching: "name == 'a'")
@@ -178,7 +178,7 @@ struct UnmanagedSearchTests {
         }.says("the count of a condition inside of another one")
     }
 
-    @Test("A search with a wrong text stops the program")
+    @Test("A search with an invalid query string stops the program")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<Citizen>().index(matching: "agee == 3")

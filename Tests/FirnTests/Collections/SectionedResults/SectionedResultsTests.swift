@@ -34,7 +34,7 @@ struct SectionedResultsTests {
         #expect(all.filter("age > 1000").sectioned(by: \.age).isEmpty)
     }
 
-    @Test("Letters that are composed in two ways have two sections")
+    @Test("Letters that are composed differently have separate sections")
     func composedLetters() throws {
         let names = ["caf\u{e9}", "cafe\u{301}"]
         try realm.write { for name in names { realm.add(Citizen(name, age: 99)) } }
@@ -66,7 +66,7 @@ struct SectionedResultsTests {
         #expect(other[0].count == 3)
     }
 
-    @Test("Sections of values are made")
+    @Test("Sections of values can be made")
     func values() {
         let sections = all[0].marks.sectioned(by: { $0.isMultiple(of: 2) }, ascending: true)
         #expect(sections.allKeys == [true, false])
@@ -77,7 +77,7 @@ struct SectionedResultsTests {
         #expect(optional[0].count == 2)
     }
 
-    @Test("Sections show what was written meanwhile")
+    @Test("Sections show later changes")
     func live() throws {
         let sections = all.sectioned(by: \.age)
         let thirty = sections[1]
@@ -104,7 +104,7 @@ struct SectionedResultsTests {
         #expect(!frozen.isInvalidated)
     }
 
-    @Test("Sections are equal if results and property are")
+    @Test("Sections are equal if their results and property are equal")
     func equality() {
         #expect(all.sectioned(by: \.age) == all.sectioned(by: \.age))
         #expect(all.sectioned(by: \.age) != all.sectioned(by: \.age, ascending: false))

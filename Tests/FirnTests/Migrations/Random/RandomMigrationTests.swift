@@ -16,7 +16,7 @@ extension SimulatedMigrationTests {
         private static let chainLength = 5
 
         @Test(
-            "A file has the contents that plain values have after the same migration",
+            "A migrated file has the same content as plain values after the same migration",
             .timeLimit(.minutes(60)), arguments: 0..<4)
         func pairs(part: Int) throws {
             let count = TestScale.scaled(100) / Self.chainLength

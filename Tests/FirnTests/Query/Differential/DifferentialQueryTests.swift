@@ -20,7 +20,7 @@ struct DifferentialQueryTests {
     private static let queriesPerWorld = 500
 
     @Test(
-        "All three find the same objects of random classes for random conditions",
+        "All three query APIs find the same random objects for random conditions",
         arguments: TestScale.seeds(40))
     func sameObjects(seed: UInt64) throws {
         let folder = TemporaryFolder()

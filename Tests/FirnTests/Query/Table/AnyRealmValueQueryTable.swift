@@ -58,7 +58,7 @@ struct AnyRealmValueQueryTable {
         realm.objects(AnyRealmValueRow.self).where(condition).map(\.name).joined()
     }
 
-    @Test("Conditions on the property value")
+    @Test("Conditions on the property value find the matching objects")
     func value() {
         #expect(names { $0.value == .int(2) } == "bd")
         #expect(names { $0.value != .int(2) } == "ac")
@@ -69,7 +69,7 @@ struct AnyRealmValueQueryTable {
         #expect(names { $0.value >= .int(2) } == "bcd")
     }
 
-    @Test("Conditions on the property list")
+    @Test("Conditions on the property list find the matching objects")
     func list() {
         #expect(names { $0.list == .int(2) } == "b")
         #expect(names { $0.list != .int(2) } == "bcd")
@@ -86,7 +86,7 @@ struct AnyRealmValueQueryTable {
         #expect(names { $0.list.avg >= .int(2) } == "cd")
     }
 
-    @Test("Conditions on the property set")
+    @Test("Conditions on the property set find the matching objects")
     func set() {
         #expect(names { $0.set == .int(2) } == "b")
         #expect(names { $0.set != .int(2) } == "bcd")
@@ -103,7 +103,7 @@ struct AnyRealmValueQueryTable {
         #expect(names { $0.set.avg >= .int(2) } == "cd")
     }
 
-    @Test("Conditions on the property map")
+    @Test("Conditions on the property map find the matching objects")
     func map() {
         #expect(names { $0.map.values == .int(2) } == "b")
         #expect(names { $0.map.values != .int(2) } == "bcd")

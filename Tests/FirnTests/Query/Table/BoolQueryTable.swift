@@ -78,7 +78,7 @@ struct BoolQueryTable {
         realm.objects(BoolRow.self).where(condition).map(\.name).joined()
     }
 
-    @Test("Conditions on the property value")
+    @Test("Conditions on the property value find the matching objects")
     func value() {
         #expect(names { $0.value == true } == "bcd")
         #expect(names { $0.value != true } == "a")
@@ -89,7 +89,7 @@ struct BoolQueryTable {
         #expect(names { $0.value >= true } == "bcd")
     }
 
-    @Test("Conditions on the property optional")
+    @Test("Conditions on the property optional find the matching objects")
     func optional() {
         #expect(names { $0.optional == true } == "bc")
         #expect(names { $0.optional != true } == "ad")
@@ -101,7 +101,7 @@ struct BoolQueryTable {
         #expect(names { $0.optional >= true } == "bc")
     }
 
-    @Test("Conditions on the property list")
+    @Test("Conditions on the property list find the matching objects")
     func list() {
         #expect(names { $0.list == true } == "bcd")
         #expect(names { $0.list != true } == "bd")
@@ -114,7 +114,7 @@ struct BoolQueryTable {
         #expect(names { $0.list >= true } == "bcd")
     }
 
-    @Test("Conditions on the property optionals")
+    @Test("Conditions on the property optionals find the matching objects")
     func optionals() {
         #expect(names { $0.optionals == true } == "bcd")
         #expect(names { $0.optionals != true } == "bd")
@@ -128,7 +128,7 @@ struct BoolQueryTable {
         #expect(names { $0.optionals >= true } == "bcd")
     }
 
-    @Test("Conditions on the property set")
+    @Test("Conditions on the property set find the matching objects")
     func set() {
         #expect(names { $0.set == true } == "bcd")
         #expect(names { $0.set != true } == "bd")
@@ -141,7 +141,7 @@ struct BoolQueryTable {
         #expect(names { $0.set >= true } == "bcd")
     }
 
-    @Test("Conditions on the property map")
+    @Test("Conditions on the property map find the matching objects")
     func map() {
         #expect(names { $0.map.values == true } == "bcd")
         #expect(names { $0.map.values != true } == "bd")
@@ -154,7 +154,7 @@ struct BoolQueryTable {
         #expect(names { $0.map.values >= true } == "bcd")
     }
 
-    @Test("Conditions on the property optionalMap")
+    @Test("Conditions on the property optionalMap find the matching objects")
     func optionalMap() {
         #expect(names { $0.optionalMap.values == true } == "bcd")
         #expect(names { $0.optionalMap.values != true } == "bd")

@@ -82,7 +82,7 @@ struct DataQueryTable {
         realm.objects(DataRow.self).where(condition).map(\.name).joined()
     }
 
-    @Test("Conditions on the property value")
+    @Test("Conditions on the property value find the matching objects")
     func value() {
         #expect(names { $0.value == second } == "bd")
         #expect(names { $0.value != second } == "ac")
@@ -98,7 +98,7 @@ struct DataQueryTable {
         #expect(names { $0.value.notEquals(second) } == "ac")
     }
 
-    @Test("Conditions on the property optional")
+    @Test("Conditions on the property optional find the matching objects")
     func optional() {
         #expect(names { $0.optional == second } == "b")
         #expect(names { $0.optional != second } == "acd")
@@ -115,7 +115,7 @@ struct DataQueryTable {
         #expect(names { $0.optional.notEquals(second) } == "acd")
     }
 
-    @Test("Conditions on the property list")
+    @Test("Conditions on the property list find the matching objects")
     func list() {
         #expect(names { $0.list == second } == "b")
         #expect(names { $0.list != second } == "bcd")
@@ -133,7 +133,7 @@ struct DataQueryTable {
         #expect(names { $0.list.notEquals(second) } == "bcd")
     }
 
-    @Test("Conditions on the property optionals")
+    @Test("Conditions on the property optionals find the matching objects")
     func optionals() {
         #expect(names { $0.optionals == second } == "b")
         #expect(names { $0.optionals != second } == "bcd")
@@ -152,7 +152,7 @@ struct DataQueryTable {
         #expect(names { $0.optionals.notEquals(second) } == "bcd")
     }
 
-    @Test("Conditions on the property set")
+    @Test("Conditions on the property set find the matching objects")
     func set() {
         #expect(names { $0.set == second } == "b")
         #expect(names { $0.set != second } == "bcd")
@@ -170,7 +170,7 @@ struct DataQueryTable {
         #expect(names { $0.set.notEquals(second) } == "bcd")
     }
 
-    @Test("Conditions on the property map")
+    @Test("Conditions on the property map find the matching objects")
     func map() {
         #expect(names { $0.map.values == second } == "b")
         #expect(names { $0.map.values != second } == "bcd")
@@ -188,7 +188,7 @@ struct DataQueryTable {
         #expect(names { $0.map.values.notEquals(second) } == "bcd")
     }
 
-    @Test("Conditions on the property optionalMap")
+    @Test("Conditions on the property optionalMap find the matching objects")
     func optionalMap() {
         #expect(names { $0.optionalMap.values == second } == "b")
         #expect(names { $0.optionalMap.values != second } == "bcd")

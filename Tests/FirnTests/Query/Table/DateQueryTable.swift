@@ -82,7 +82,7 @@ struct DateQueryTable {
         realm.objects(DateRow.self).where(condition).map(\.name).joined()
     }
 
-    @Test("Conditions on the property value")
+    @Test("Conditions on the property value find the matching objects")
     func value() {
         #expect(names { $0.value == second } == "bd")
         #expect(names { $0.value != second } == "ac")
@@ -95,7 +95,7 @@ struct DateQueryTable {
         #expect(names { $0.value.contains(first..<second) } == "a")
     }
 
-    @Test("Conditions on the property optional")
+    @Test("Conditions on the property optional find the matching objects")
     func optional() {
         #expect(names { $0.optional == second } == "b")
         #expect(names { $0.optional != second } == "acd")
@@ -109,7 +109,7 @@ struct DateQueryTable {
         #expect(names { $0.optional.contains(first..<second) } == "d")
     }
 
-    @Test("Conditions on the property list")
+    @Test("Conditions on the property list find the matching objects")
     func list() {
         #expect(names { $0.list == second } == "b")
         #expect(names { $0.list != second } == "bcd")
@@ -126,7 +126,7 @@ struct DateQueryTable {
         #expect(names { $0.list.max >= third } == "cd")
     }
 
-    @Test("Conditions on the property optionals")
+    @Test("Conditions on the property optionals find the matching objects")
     func optionals() {
         #expect(names { $0.optionals == second } == "b")
         #expect(names { $0.optionals != second } == "bcd")
@@ -144,7 +144,7 @@ struct DateQueryTable {
         #expect(names { $0.optionals.max >= third } == "cd")
     }
 
-    @Test("Conditions on the property set")
+    @Test("Conditions on the property set find the matching objects")
     func set() {
         #expect(names { $0.set == second } == "b")
         #expect(names { $0.set != second } == "bcd")
@@ -161,7 +161,7 @@ struct DateQueryTable {
         #expect(names { $0.set.max >= third } == "cd")
     }
 
-    @Test("Conditions on the property map")
+    @Test("Conditions on the property map find the matching objects")
     func map() {
         #expect(names { $0.map.values == second } == "b")
         #expect(names { $0.map.values != second } == "bcd")
@@ -178,7 +178,7 @@ struct DateQueryTable {
         #expect(names { $0.map.max >= third } == "cd")
     }
 
-    @Test("Conditions on the property optionalMap")
+    @Test("Conditions on the property optionalMap find the matching objects")
     func optionalMap() {
         #expect(names { $0.optionalMap.values == second } == "b")
         #expect(names { $0.optionalMap.values != second } == "bcd")

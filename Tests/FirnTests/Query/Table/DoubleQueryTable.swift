@@ -78,7 +78,7 @@ struct DoubleQueryTable {
         realm.objects(DoubleRow.self).where(condition).map(\.name).joined()
     }
 
-    @Test("Conditions on the property value")
+    @Test("Conditions on the property value find the matching objects")
     func value() {
         #expect(names { $0.value == 2 } == "bd")
         #expect(names { $0.value != 2 } == "ac")
@@ -91,7 +91,7 @@ struct DoubleQueryTable {
         #expect(names { $0.value.contains((1 as Double)..<(2 as Double)) } == "a")
     }
 
-    @Test("Conditions on the property optional")
+    @Test("Conditions on the property optional find the matching objects")
     func optional() {
         #expect(names { $0.optional == 2 } == "b")
         #expect(names { $0.optional != 2 } == "acd")
@@ -105,7 +105,7 @@ struct DoubleQueryTable {
         #expect(names { $0.optional.contains((1 as Double)..<(2 as Double)) } == "d")
     }
 
-    @Test("Conditions on the property list")
+    @Test("Conditions on the property list find the matching objects")
     func list() {
         #expect(names { $0.list == 2 } == "b")
         #expect(names { $0.list != 2 } == "bcd")
@@ -124,7 +124,7 @@ struct DoubleQueryTable {
         #expect(names { $0.list.avg >= 2 } == "cd")
     }
 
-    @Test("Conditions on the property optionals")
+    @Test("Conditions on the property optionals find the matching objects")
     func optionals() {
         #expect(names { $0.optionals == 2 } == "b")
         #expect(names { $0.optionals != 2 } == "bcd")
@@ -144,7 +144,7 @@ struct DoubleQueryTable {
         #expect(names { $0.optionals.avg >= 2 } == "bcd")
     }
 
-    @Test("Conditions on the property set")
+    @Test("Conditions on the property set find the matching objects")
     func set() {
         #expect(names { $0.set == 2 } == "b")
         #expect(names { $0.set != 2 } == "bcd")
@@ -163,7 +163,7 @@ struct DoubleQueryTable {
         #expect(names { $0.set.avg >= 2 } == "cd")
     }
 
-    @Test("Conditions on the property map")
+    @Test("Conditions on the property map find the matching objects")
     func map() {
         #expect(names { $0.map.values == 2 } == "b")
         #expect(names { $0.map.values != 2 } == "bcd")
@@ -182,7 +182,7 @@ struct DoubleQueryTable {
         #expect(names { $0.map.avg >= 2 } == "cd")
     }
 
-    @Test("Conditions on the property optionalMap")
+    @Test("Conditions on the property optionalMap find the matching objects")
     func optionalMap() {
         #expect(names { $0.optionalMap.values == 2 } == "b")
         #expect(names { $0.optionalMap.values != 2 } == "bcd")

@@ -78,7 +78,7 @@ struct NumberCaseQueryTable {
         realm.objects(NumberCaseRow.self).where(condition).map(\.name).joined()
     }
 
-    @Test("Conditions on the property value")
+    @Test("Conditions on the property value find the matching objects")
     func value() {
         #expect(names { $0.value == .two } == "bd")
         #expect(names { $0.value != .two } == "ac")
@@ -97,7 +97,7 @@ struct NumberCaseQueryTable {
         #expect(names { $0.value.rawValue.contains(1...2) } == "abd")
     }
 
-    @Test("Conditions on the property optional")
+    @Test("Conditions on the property optional find the matching objects")
     func optional() {
         #expect(names { $0.optional == .two } == "b")
         #expect(names { $0.optional != .two } == "acd")
@@ -118,7 +118,7 @@ struct NumberCaseQueryTable {
         #expect(names { $0.optional.rawValue.contains(1...2) } == "bd")
     }
 
-    @Test("Conditions on the property list")
+    @Test("Conditions on the property list find the matching objects")
     func list() {
         #expect(names { $0.list == .two } == "b")
         #expect(names { $0.list != .two } == "bcd")
@@ -145,7 +145,7 @@ struct NumberCaseQueryTable {
         #expect(names { $0.list.rawValue.sum == 4 } == "d")
     }
 
-    @Test("Conditions on the property optionals")
+    @Test("Conditions on the property optionals find the matching objects")
     func optionals() {
         #expect(names { $0.optionals == .two } == "b")
         #expect(names { $0.optionals != .two } == "bcd")
@@ -174,7 +174,7 @@ struct NumberCaseQueryTable {
         #expect(names { $0.optionals.rawValue.sum == 4 } == "d")
     }
 
-    @Test("Conditions on the property set")
+    @Test("Conditions on the property set find the matching objects")
     func set() {
         #expect(names { $0.set == .two } == "b")
         #expect(names { $0.set != .two } == "bcd")
@@ -201,7 +201,7 @@ struct NumberCaseQueryTable {
         #expect(names { $0.set.rawValue.sum == 4 } == "d")
     }
 
-    @Test("Conditions on the property map")
+    @Test("Conditions on the property map find the matching objects")
     func map() {
         #expect(names { $0.map.values == .two } == "b")
         #expect(names { $0.map.values != .two } == "bcd")
@@ -228,7 +228,7 @@ struct NumberCaseQueryTable {
         #expect(names { $0.map.rawValue.sum == 4 } == "d")
     }
 
-    @Test("Conditions on the property optionalMap")
+    @Test("Conditions on the property optionalMap find the matching objects")
     func optionalMap() {
         #expect(names { $0.optionalMap.values == .two } == "b")
         #expect(names { $0.optionalMap.values != .two } == "bcd")

@@ -82,7 +82,7 @@ struct ObjectIdQueryTable {
         realm.objects(ObjectIdRow.self).where(condition).map(\.name).joined()
     }
 
-    @Test("Conditions on the property value")
+    @Test("Conditions on the property value find the matching objects")
     func value() {
         #expect(names { $0.value == second } == "bd")
         #expect(names { $0.value != second } == "ac")
@@ -95,7 +95,7 @@ struct ObjectIdQueryTable {
         #expect(names { $0.value.contains(first..<second) } == "a")
     }
 
-    @Test("Conditions on the property optional")
+    @Test("Conditions on the property optional find the matching objects")
     func optional() {
         #expect(names { $0.optional == second } == "b")
         #expect(names { $0.optional != second } == "acd")
@@ -109,7 +109,7 @@ struct ObjectIdQueryTable {
         #expect(names { $0.optional.contains(first..<second) } == "d")
     }
 
-    @Test("Conditions on the property list")
+    @Test("Conditions on the property list find the matching objects")
     func list() {
         #expect(names { $0.list == second } == "b")
         #expect(names { $0.list != second } == "bcd")
@@ -124,7 +124,7 @@ struct ObjectIdQueryTable {
         #expect(names { $0.list.contains(first..<second) } == "")
     }
 
-    @Test("Conditions on the property optionals")
+    @Test("Conditions on the property optionals find the matching objects")
     func optionals() {
         #expect(names { $0.optionals == second } == "b")
         #expect(names { $0.optionals != second } == "bcd")
@@ -140,7 +140,7 @@ struct ObjectIdQueryTable {
         #expect(names { $0.optionals.contains(first..<second) } == "")
     }
 
-    @Test("Conditions on the property set")
+    @Test("Conditions on the property set find the matching objects")
     func set() {
         #expect(names { $0.set == second } == "b")
         #expect(names { $0.set != second } == "bcd")
@@ -155,7 +155,7 @@ struct ObjectIdQueryTable {
         #expect(names { $0.set.contains(first..<second) } == "")
     }
 
-    @Test("Conditions on the property map")
+    @Test("Conditions on the property map find the matching objects")
     func map() {
         #expect(names { $0.map.values == second } == "b")
         #expect(names { $0.map.values != second } == "bcd")
@@ -170,7 +170,7 @@ struct ObjectIdQueryTable {
         #expect(names { $0.map.contains(first..<second) } == "")
     }
 
-    @Test("Conditions on the property optionalMap")
+    @Test("Conditions on the property optionalMap find the matching objects")
     func optionalMap() {
         #expect(names { $0.optionalMap.values == second } == "b")
         #expect(names { $0.optionalMap.values != second } == "bcd")

@@ -78,7 +78,7 @@ struct StringQueryTable {
         realm.objects(StringRow.self).where(condition).map(\.name).joined()
     }
 
-    @Test("Conditions on the property value")
+    @Test("Conditions on the property value find the matching objects")
     func value() {
         #expect(names { $0.value == "bc" } == "bd")
         #expect(names { $0.value != "bc" } == "ac")
@@ -97,7 +97,7 @@ struct StringQueryTable {
         #expect(names { $0.value.like("bc") } == "bd")
     }
 
-    @Test("Conditions on the property optional")
+    @Test("Conditions on the property optional find the matching objects")
     func optional() {
         #expect(names { $0.optional == "bc" } == "b")
         #expect(names { $0.optional != "bc" } == "acd")
@@ -117,7 +117,7 @@ struct StringQueryTable {
         #expect(names { $0.optional.like("bc") } == "b")
     }
 
-    @Test("Conditions on the property list")
+    @Test("Conditions on the property list find the matching objects")
     func list() {
         #expect(names { $0.list == "bc" } == "b")
         #expect(names { $0.list != "bc" } == "bcd")
@@ -138,7 +138,7 @@ struct StringQueryTable {
         #expect(names { $0.list.like("bc") } == "b")
     }
 
-    @Test("Conditions on the property optionals")
+    @Test("Conditions on the property optionals find the matching objects")
     func optionals() {
         #expect(names { $0.optionals == "bc" } == "b")
         #expect(names { $0.optionals != "bc" } == "bcd")
@@ -160,7 +160,7 @@ struct StringQueryTable {
         #expect(names { $0.optionals.like("bc") } == "b")
     }
 
-    @Test("Conditions on the property set")
+    @Test("Conditions on the property set find the matching objects")
     func set() {
         #expect(names { $0.set == "bc" } == "b")
         #expect(names { $0.set != "bc" } == "bcd")
@@ -181,7 +181,7 @@ struct StringQueryTable {
         #expect(names { $0.set.like("bc") } == "b")
     }
 
-    @Test("Conditions on the property map")
+    @Test("Conditions on the property map find the matching objects")
     func map() {
         #expect(names { $0.map.values == "bc" } == "b")
         #expect(names { $0.map.values != "bc" } == "bcd")
@@ -202,7 +202,7 @@ struct StringQueryTable {
         #expect(names { $0.map.values.like("bc") } == "b")
     }
 
-    @Test("Conditions on the property optionalMap")
+    @Test("Conditions on the property optionalMap find the matching objects")
     func optionalMap() {
         #expect(names { $0.optionalMap.values == "bc" } == "b")
         #expect(names { $0.optionalMap.values != "bc" } == "bcd")

@@ -78,7 +78,7 @@ struct TextCaseQueryTable {
         realm.objects(TextCaseRow.self).where(condition).map(\.name).joined()
     }
 
-    @Test("Conditions on the property value")
+    @Test("Conditions on the property value find the matching objects")
     func value() {
         #expect(names { $0.value == .bc } == "bd")
         #expect(names { $0.value != .bc } == "ac")
@@ -103,7 +103,7 @@ struct TextCaseQueryTable {
         #expect(names { $0.value.rawValue.starts(with: "c") } == "c")
     }
 
-    @Test("Conditions on the property optional")
+    @Test("Conditions on the property optional find the matching objects")
     func optional() {
         #expect(names { $0.optional == .bc } == "b")
         #expect(names { $0.optional != .bc } == "acd")
@@ -129,7 +129,7 @@ struct TextCaseQueryTable {
         #expect(names { $0.optional.rawValue.starts(with: "c") } == "c")
     }
 
-    @Test("Conditions on the property list")
+    @Test("Conditions on the property list find the matching objects")
     func list() {
         #expect(names { $0.list == .bc } == "b")
         #expect(names { $0.list != .bc } == "bcd")
@@ -156,7 +156,7 @@ struct TextCaseQueryTable {
         #expect(names { $0.list.rawValue.starts(with: "c") } == "cd")
     }
 
-    @Test("Conditions on the property optionals")
+    @Test("Conditions on the property optionals find the matching objects")
     func optionals() {
         #expect(names { $0.optionals == .bc } == "b")
         #expect(names { $0.optionals != .bc } == "bcd")
@@ -184,7 +184,7 @@ struct TextCaseQueryTable {
         #expect(names { $0.optionals.rawValue.starts(with: "c") } == "cd")
     }
 
-    @Test("Conditions on the property set")
+    @Test("Conditions on the property set find the matching objects")
     func set() {
         #expect(names { $0.set == .bc } == "b")
         #expect(names { $0.set != .bc } == "bcd")
@@ -211,7 +211,7 @@ struct TextCaseQueryTable {
         #expect(names { $0.set.rawValue.starts(with: "c") } == "cd")
     }
 
-    @Test("Conditions on the property map")
+    @Test("Conditions on the property map find the matching objects")
     func map() {
         #expect(names { $0.map.values == .bc } == "b")
         #expect(names { $0.map.values != .bc } == "bcd")
@@ -238,7 +238,7 @@ struct TextCaseQueryTable {
         #expect(names { $0.map.rawValue.values.starts(with: "c") } == "cd")
     }
 
-    @Test("Conditions on the property optionalMap")
+    @Test("Conditions on the property optionalMap find the matching objects")
     func optionalMap() {
         #expect(names { $0.optionalMap.values == .bc } == "b")
         #expect(names { $0.optionalMap.values != .bc } == "bcd")

@@ -82,7 +82,7 @@ struct TextValueQueryTable {
         realm.objects(TextValueRow.self).where(condition).map(\.name).joined()
     }
 
-    @Test("Conditions on the property value")
+    @Test("Conditions on the property value find the matching objects")
     func value() {
         #expect(names { $0.value == second } == "bd")
         #expect(names { $0.value != second } == "ac")
@@ -102,7 +102,7 @@ struct TextValueQueryTable {
         #expect(names { $0.value.persistableValue.starts(with: "c") } == "c")
     }
 
-    @Test("Conditions on the property optional")
+    @Test("Conditions on the property optional find the matching objects")
     func optional() {
         #expect(names { $0.optional == second } == "b")
         #expect(names { $0.optional != second } == "acd")
@@ -123,7 +123,7 @@ struct TextValueQueryTable {
         #expect(names { $0.optional.persistableValue.starts(with: "c") } == "c")
     }
 
-    @Test("Conditions on the property list")
+    @Test("Conditions on the property list find the matching objects")
     func list() {
         #expect(names { $0.list == second } == "b")
         #expect(names { $0.list != second } == "bcd")
@@ -145,7 +145,7 @@ struct TextValueQueryTable {
         #expect(names { $0.list.persistableValue.starts(with: "c") } == "cd")
     }
 
-    @Test("Conditions on the property optionals")
+    @Test("Conditions on the property optionals find the matching objects")
     func optionals() {
         #expect(names { $0.optionals == second } == "b")
         #expect(names { $0.optionals != second } == "bcd")
@@ -168,7 +168,7 @@ struct TextValueQueryTable {
         #expect(names { $0.optionals.persistableValue.starts(with: "c") } == "cd")
     }
 
-    @Test("Conditions on the property set")
+    @Test("Conditions on the property set find the matching objects")
     func set() {
         #expect(names { $0.set == second } == "b")
         #expect(names { $0.set != second } == "bcd")
@@ -190,7 +190,7 @@ struct TextValueQueryTable {
         #expect(names { $0.set.persistableValue.starts(with: "c") } == "cd")
     }
 
-    @Test("Conditions on the property map")
+    @Test("Conditions on the property map find the matching objects")
     func map() {
         #expect(names { $0.map.values == second } == "b")
         #expect(names { $0.map.values != second } == "bcd")
@@ -212,7 +212,7 @@ struct TextValueQueryTable {
         #expect(names { $0.map.persistableValue.values.starts(with: "c") } == "cd")
     }
 
-    @Test("Conditions on the property optionalMap")
+    @Test("Conditions on the property optionalMap find the matching objects")
     func optionalMap() {
         #expect(names { $0.optionalMap.values == second } == "b")
         #expect(names { $0.optionalMap.values != second } == "bcd")

@@ -82,7 +82,7 @@ struct UUIDQueryTable {
         realm.objects(UUIDRow.self).where(condition).map(\.name).joined()
     }
 
-    @Test("Conditions on the property value")
+    @Test("Conditions on the property value find the matching objects")
     func value() {
         #expect(names { $0.value == second } == "bd")
         #expect(names { $0.value != second } == "ac")
@@ -93,7 +93,7 @@ struct UUIDQueryTable {
         #expect(names { $0.value >= second } == "bcd")
     }
 
-    @Test("Conditions on the property optional")
+    @Test("Conditions on the property optional find the matching objects")
     func optional() {
         #expect(names { $0.optional == second } == "b")
         #expect(names { $0.optional != second } == "acd")
@@ -105,7 +105,7 @@ struct UUIDQueryTable {
         #expect(names { $0.optional >= second } == "bc")
     }
 
-    @Test("Conditions on the property list")
+    @Test("Conditions on the property list find the matching objects")
     func list() {
         #expect(names { $0.list == second } == "b")
         #expect(names { $0.list != second } == "bcd")
@@ -118,7 +118,7 @@ struct UUIDQueryTable {
         #expect(names { $0.list >= second } == "bcd")
     }
 
-    @Test("Conditions on the property optionals")
+    @Test("Conditions on the property optionals find the matching objects")
     func optionals() {
         #expect(names { $0.optionals == second } == "b")
         #expect(names { $0.optionals != second } == "bcd")
@@ -132,7 +132,7 @@ struct UUIDQueryTable {
         #expect(names { $0.optionals >= second } == "bcd")
     }
 
-    @Test("Conditions on the property set")
+    @Test("Conditions on the property set find the matching objects")
     func set() {
         #expect(names { $0.set == second } == "b")
         #expect(names { $0.set != second } == "bcd")
@@ -145,7 +145,7 @@ struct UUIDQueryTable {
         #expect(names { $0.set >= second } == "bcd")
     }
 
-    @Test("Conditions on the property map")
+    @Test("Conditions on the property map find the matching objects")
     func map() {
         #expect(names { $0.map.values == second } == "b")
         #expect(names { $0.map.values != second } == "bcd")
@@ -158,7 +158,7 @@ struct UUIDQueryTable {
         #expect(names { $0.map.values >= second } == "bcd")
     }
 
-    @Test("Conditions on the property optionalMap")
+    @Test("Conditions on the property optionalMap find the matching objects")
     func optionalMap() {
         #expect(names { $0.optionalMap.values == second } == "b")
         #expect(names { $0.optionalMap.values != second } == "bcd")

@@ -58,7 +58,7 @@ struct AddingTests {
         return before
     }
 
-    @Test("An added object keeps initial values, including those that differ from object to object")
+    @Test("An added object keeps initial values, even if they differ between objects")
     func initialValues() throws {
         let realm = try makeRealm([Parcel.self])
         let looked = Parcel()
@@ -79,7 +79,7 @@ struct AddingTests {
         #expect(untouched.text.isEmpty && untouched.maybeText == nil)
     }
 
-    @Test("An added object leaves nothing in the next one")
+    @Test("An added object leaves no values in the next one")
     func neighbours() throws {
         let realm = try makeRealm([Parcel.self])
         let full = Parcel()
@@ -131,7 +131,7 @@ struct AddingTests {
         #expect(first.before.map(\.name) == ["second"])
     }
 
-    @Test("Lists that the program already holds become those of the added object")
+    @Test("Lists that the program already holds become the lists of the added object")
     func references() throws {
         let realm = try makeRealm(AddingTests.knots)
         let knot = Knot("knot")
@@ -158,7 +158,7 @@ struct AddingTests {
     }
 
     @Test(
-        "Adding objects updates those with the same keys on request",
+        "Adding objects updates existing objects with the same keys on request",
         arguments: [
             Realm.UpdatePolicy.modified, .all,
         ])
@@ -193,7 +193,7 @@ struct AddingTests {
         }.says("cannot add a Parcel: Parcel has an object with code 0")
     }
 
-    @Test("Adding an object with the embedded object of another parent stops the program")
+    @Test("Adding an object with an embedded object of another parent stops the program")
     func sharedEmbedded() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Knot.self, KnotTag.self, Hound.self, Citizen.self])
@@ -204,7 +204,7 @@ struct AddingTests {
         }.says("an embedded object that has a parent cannot get another one:")
     }
 
-    @Test("Additional columns of the file get a value in added objects", .tags(.difference))
+    @Test("Columns that only the file has get a value in added objects", .tags(.difference))
     func unknownColumns() throws {
         let test = TestRealm([WideCrate.self])
         do {

@@ -132,7 +132,7 @@ struct UpdatePolicyTests {
 
     /// A nested object, unlike nested values, was refused because of its existing key, or because
     /// it had no key.
-    @Test("An update also updates nested objects, and creates those without a key")
+    @Test("An update also updates nested objects, and creates nested objects without a key")
     func nested() throws {
         try realm.write {
             realm.create(

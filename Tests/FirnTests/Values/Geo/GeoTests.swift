@@ -33,7 +33,7 @@ struct GeoTests {
     }
 
     /// The reference creates such polygons, too, and refuses them in queries.
-    @Test("A query with a polygon whose edges cross or repeat others stops the program")
+    @Test("A query with a polygon whose edges cross or overlap stops the program")
     func crossings() async {
         await stops([[(0, 0), (10, 10), (0, 10), (10, 0), (0, 0)]], "ring 1 has edges that cross")
         // There and back again.

@@ -59,7 +59,7 @@ struct CompactReportTests {
                 """)
     }
 
-    @Test("The report tells what was skipped, would be done, or went to another file")
+    @Test("The report says what was skipped, would be done, or was written to another file")
     func otherwise() {
         var skipped = report(space(held: 0, []))
         skipped.skipReason = "1.0 MiB of 50.0 MiB can be reclaimed, less than 30%"
@@ -85,7 +85,7 @@ struct CompactReportTests {
         #expect(copy.json.contains(#""kept_versions":[]"#))
     }
 
-    @Test("The report says so if a file that cannot shrink grows a little")
+    @Test("The report shows if a file that cannot shrink grows slightly")
     func grown() {
         var report = report(space(file: 20_480, held: 0, free: 0, []))
         report.after = 22_528
@@ -93,7 +93,7 @@ struct CompactReportTests {
         #expect(report.json.contains(#""saved":-0.10"#))
     }
 
-    @Test("Versions without a name can be reclaimed; freezes and readers cannot")
+    @Test("Versions without a name can be reclaimed, but freezes and readers cannot")
     func reclaimable() {
         let space = space([
             .init(kind: .history, byteCount: 1000),

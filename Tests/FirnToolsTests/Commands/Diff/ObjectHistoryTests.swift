@@ -44,7 +44,7 @@ struct ObjectHistoryTests {
         }
     }
 
-    @Test("A class has the versions that changed its objects, and their embedded objects")
+    @Test("log -c lists the versions that changed the objects of a class or their embedded objects")
     func classes() throws {
         let file = try history()
         #expect(
@@ -61,7 +61,7 @@ struct ObjectHistoryTests {
         #expect(wrong.status == 66 && wrong.errors.contains("there is no class \"Q\""))
     }
 
-    @Test("An object has the versions that changed it, with its values before and after")
+    @Test("log --object lists the versions that changed an object, with old and new values")
     func objects() throws {
         let file = try history()
         let arrow =
@@ -86,7 +86,7 @@ struct ObjectHistoryTests {
         #expect(none.output == "" && none.errors == "no version that is kept has such a change\n")
     }
 
-    @Test("An object without its class, and a text for a number, are refused")
+    @Test("An object without its class, or a word instead of a number, is refused")
     func refused() throws {
         let file = try history()
         let lone = harness.run(["log", file, "--object", "1"])

@@ -14,7 +14,7 @@ struct FreezeThawTests {
 
     private func run(_ words: String...) -> CommandHarness.Run { harness.run(words) }
 
-    @Test("Thawing restores all objects in one commit, and the freeze stays")
+    @Test("Thawing restores all objects in one commit and keeps the freeze")
     func thawed() {
         _ = run("freeze", file, "monday", "--expires", "never", "-q")
         let before = run("export", file).output
@@ -37,7 +37,7 @@ struct FreezeThawTests {
     /// The commit of a thaw went past the rule, and the next run of the replication took the restored
     /// objects out of the file again. A thaw also restored the subscriptions, and the state of the
     /// replication.
-    @Test("Thawing a replicated file restores no object that its subscriptions do not select")
+    @Test("Thawing a replicated file does not restore objects outside its subscriptions")
     func replicated() throws {
         _ = run("freeze", file, "monday", "--expires", "never", "-q")
         _ = run("write", file, "-x", "Person id == 7 | delete", "-q")
@@ -78,7 +78,9 @@ struct FreezeThawTests {
     }
 
     /// The schema was refused if it had ever changed, and the remedy was a copy in any case.
-    @Test("A version comes back if the schema is equal again, and otherwise its objects do")
+    @Test(
+        "A version can be thawed if its schema is equal, otherwise only its objects can be restored"
+    )
     func schemas() {
         _ = run("freeze", file, "monday", "--expires", "never", "-q")
         let before = run("query", file, "Person SORT(id)").output
@@ -130,7 +132,7 @@ struct FreezeThawTests {
         #expect(run.output.contains("\"objects\":\(expected),"), "\(run)")
     }
 
-    @Test("Thawing counts an object with its embedded objects as one")
+    @Test("Thawing counts an object and its embedded objects as one")
     func embedded() {
         let shop = harness.folder("shop.firn")
         let made = harness.run(

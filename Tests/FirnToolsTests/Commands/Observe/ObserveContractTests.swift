@@ -30,7 +30,7 @@ struct ObserveContractTests {
         return (try StreamLine.all(run.output), run)
     }
 
-    @Test("1. The first line is initial with the objects, the last one is end")
+    @Test("1. The first line is initial with the objects, and the last line is end")
     func initialFirst() throws {
         let (lines, run) = try observe("Person age > 40 SORT(name ASC)", "--until", "count == 2")
         #expect(run.status == 0, "\(run)")
@@ -52,7 +52,7 @@ struct ObserveContractTests {
         #expect(lines.last?["token"] == first["token"])
     }
 
-    @Test("1. With --since the first line is resume, followed by the updates in commit order")
+    @Test("1. With --since, the first line is resume, followed by updates in commit order")
     func resumeFirst() throws {
         write(
             "Person id == 7 | set age = 42", "Person id == 9 | delete", "Person | set city = \"X\"")
@@ -65,7 +65,7 @@ struct ObserveContractTests {
         #expect(lines.last?["events"] == "3")
     }
 
-    @Test("2. prev is the version of the previous line, so that a gap is visible")
+    @Test("2. prev is the version of the previous line, so gaps are visible")
     func previous() throws {
         write(
             "Person id == 7 | set age = 42", "Person id == 9 | set age = 34",
@@ -130,7 +130,7 @@ struct ObserveContractTests {
         #expect(run.errors.contains("no such folder"), "\(run.errors)")
     }
 
-    @Test("5. Commits that arrive together are one update that counts them")
+    @Test("5. Commits that arrive together become one update that counts them")
     func merged() throws {
         write(
             "Person id == 7 | set age = 42", "Person id == 7 | set age = 43",
@@ -152,7 +152,7 @@ struct ObserveContractTests {
         )
     }
 
-    @Test("5. With --every-commit each line has its lag, and more than --max-lag is a reset")
+    @Test("5. With --every-commit, each line has its lag, and a lag above --max-lag is a reset")
     func everyCommit() throws {
         write(
             "Person id == 7 | set age = 42", "Person id == 7 | set age = 43",
@@ -212,7 +212,7 @@ struct ObserveContractTests {
         #expect(!run.output.contains("initial"))
     }
 
-    @Test("A change of the schema is a reset")
+    @Test("A change to the schema is a reset")
     func schemaChange() throws {
         #expect(harness.run(["alter", file, "rename Person.city town", "-q"]).status == 0)
         let (lines, run) = try observe("Person", "--since", "1", "--idle", "1ms")
@@ -225,7 +225,7 @@ struct ObserveContractTests {
     /// A hook never received two orders: they were committed before a property was added, while the
     /// hook was down, and the stream restarted with the newest version.
     @Test(
-        "Commits before and after a change of the schema are still reported",
+        "Commits before and after a change to the schema are still reported",
         arguments: [[], ["--every-commit"]])
     func aroundSchemaChange(words: [String]) throws {
         write("Person id == 7 | set age = 42", "Person id == 9 | set age = 43")

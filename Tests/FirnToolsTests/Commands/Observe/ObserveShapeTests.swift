@@ -29,7 +29,7 @@ struct ObserveShapeTests {
         return try StreamLine.all(run.output)
     }
 
-    @Test("An object leaves and enters a query, and is deleted and inserted")
+    @Test("Deletions and insertions say whether an object left, entered, was deleted or was added")
     func reasons() throws {
         write(
             "Person id == 7 | set age = 20", "Person id == 9 | set age = 60",
@@ -75,7 +75,7 @@ struct ObserveShapeTests {
         #expect(updated.map(\.type) == ["resume", "update", "end"])
     }
 
-    @Test("--before shows changed objects in their whole old state")
+    @Test("--before shows the complete old state of changed objects")
     func wholeBefore() throws {
         write("Person id == 9 | set age = 34")
         let lines = try observe("Person", "--since", "1", "--count", "1", "--before")
@@ -98,7 +98,7 @@ struct ObserveShapeTests {
         #expect(initial[0]["objects"] == nil)
     }
 
-    @Test("rows has a line per object, and the last one of a commit is marked")
+    @Test("rows has one line per object, and the last line of a commit is marked")
     func rows() throws {
         write("Person id == 7 | delete", "Person id == 11 | set age = 53")
         insert(#"{"id":12,"name":"Di","age":70,"city":"Bern"}"#)
@@ -119,7 +119,7 @@ struct ObserveShapeTests {
         #expect(lines[0]["time"] == nil && lines[4]["time"] == nil)
     }
 
-    @Test("rows starts with the objects, the last of which ends the first commit")
+    @Test("rows starts with the objects, and the last of them ends the first commit")
     func initialRows() throws {
         let lines = try observe("Person SORT(name)", "--shape", "rows", "--idle", "1ms")
         #expect(lines.map(\.type) == ["initial", "insert", "insert", "insert", "end"])
@@ -132,7 +132,7 @@ struct ObserveShapeTests {
     }
 
     @Test(
-        "--initial count prints the number of objects, and none prints nothing",
+        "--initial count prints the number of objects, and --initial none prints neither",
         arguments: [("count", "3" as String?), ("none", nil)])
     func initialModes(mode: String, count: String?) throws {
         for shape in StreamShape.allCases {
@@ -145,7 +145,7 @@ struct ObserveShapeTests {
         }
     }
 
-    @Test("Many objects are several initial lines, of which only the last can be resumed")
+    @Test("Many objects take several initial lines, and only the last one can be resumed")
     func pages() throws {
         let records = (100..<2600).map { #"{"id":\#($0),"name":"n","age":1,"city":"c"}"# }
         insert(records.joined(separator: "\n"))
@@ -156,7 +156,7 @@ struct ObserveShapeTests {
         #expect(lines.allSatisfy { $0.type == "end" || $0["count"] == "2503" })
     }
 
-    @Test("A projection shows only its columns, and only their changes")
+    @Test("A projection shows only its columns and changes to them")
     func projection() throws {
         write("Person id == 9 | set city = \"Bern\"")
         let silent = try observe(
@@ -172,7 +172,7 @@ struct ObserveShapeTests {
         #expect(lines[1]["before"] == #"{"n":"CY"}"#)
     }
 
-    @Test("Without a query all classes are observed, with objects without a key by number")
+    @Test("Without a query, all classes are observed, and objects without a key by number")
     func allClasses() throws {
         insert(#"{"id":20,"name":"Ed","age":1,"city":"Y"}"#)
         let created = harness.run(
@@ -197,7 +197,7 @@ struct ObserveShapeTests {
         #expect(initial.map(\.type) == ["initial"] + Array(repeating: "insert", count: 5) + ["end"])
     }
 
-    @Test("A change of an embedded object is a change of its owner", arguments: [true, false])
+    @Test("A change to an embedded object is a change to its owner", arguments: [true, false])
     func embedded(hasQuery: Bool) throws {
         let schema = harness.folder("schema.json")
         try Fixtures.write(
@@ -261,7 +261,7 @@ struct ObserveShapeTests {
     }
 
     @Test(
-        "csv and tsv are refused where a line is not an object of one class",
+        "csv and tsv are refused unless each line is an object of one class",
         arguments: [
             ["Person", "-f", "csv"], ["Person", "-f", "tsv", "--shape", "index"],
             ["-f", "csv", "--shape", "rows"],

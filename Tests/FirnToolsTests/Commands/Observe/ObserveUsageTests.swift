@@ -12,7 +12,7 @@ struct ObserveUsageTests {
     init() throws { file = try harness.makePeople() }
 
     @Test(
-        "A wrong command line is reported and nothing is printed",
+        "An invalid command line is reported and nothing is printed",
         arguments: [
             (["Person", "--shape", "tables"], Int32(64), "--shape"),
             (["--shape", "index"], 64, "--shape index needs a query"),
@@ -63,7 +63,7 @@ struct ObserveUsageTests {
         #expect(harness.run(words).output.contains("\"objects\""))
     }
 
-    @Test("A missing database is status 66")
+    @Test("A missing database ends with status 66")
     func missing() {
         let run = harness.run(["observe", harness.folder("none.firn"), "Person"])
         #expect(run.status == 66, "\(run)")
@@ -104,7 +104,7 @@ struct ObserveUsageTests {
         #expect(lines.map(\.type) == ["resume", "update", "update", "end"])
     }
 
-    @Test("Without commits it waits, and ends after the time limit")
+    @Test("Without commits, observe sends heartbeats and ends at the time limit")
     func heartbeats() throws {
         let run = harness.run(
             ["observe", file, "Person", "--heartbeat", "20ms", "--timeout", "200ms"])

@@ -64,7 +64,7 @@ struct ObserveValuesTests {
         #expect(update["modifications"] == "[]")
     }
 
-    @Test("With rows, each row has a line with its key, its changed columns and its old values")
+    @Test("With rows, each line has the key, the changed columns and the old values of a row")
     func rows() throws {
         write("Person id == 11 | set age = 50")
         write("Person id == 9 | delete")
@@ -79,7 +79,7 @@ struct ObserveValuesTests {
         #expect(lines[2]["index"] == "1" && lines[2]["version"] == "3")
     }
 
-    @Test("Several keys are an array, and the row of a count has no key")
+    @Test("Several keys form an array, and the row of a count has no key")
     func identities() throws {
         write("Person id == 9 | set age = 34", "Person id == 11 | delete")
         let groups = try observe(
@@ -136,7 +136,7 @@ struct ObserveValuesTests {
         #expect(groups.last?["reason"] == #""until""#)
     }
 
-    @Test("A query that is run again says so once, and reports the difference of its results")
+    @Test("A query that is rerun says so once, and reports the difference between its results")
     func runAgain() throws {
         write("Person id == 11 | delete")
         let query = "Person SORT(age DESC) LIMIT(2) | group(city; @count AS n)"
@@ -166,7 +166,7 @@ struct ObserveValuesTests {
         #expect(copy.status != 0 && copy.errors.contains("class"), "\(copy)")
     }
 
-    @Test("A sum that leaves the 64-bit range ends the stream with the error of the query")
+    @Test("A sum beyond 64 bits ends the stream with the error of the query")
     func overflow() throws {
         write("Person id == 7 | set age = 9223372036854775807")
         let run = harness.run([

@@ -37,7 +37,7 @@ struct ObservedWritingTests {
     }
 
     @Test(
-        "A stream from its start makes the same database, and keeps it up to date",
+        "A stream from the start recreates the database and keeps it up to date",
         arguments: [["--shape", "rows"], ["--shape", "events"], ["--shape", "rows", "Person"]])
     func replicates(words: [String]) throws {
         func streamed(_ more: [String]) -> String {
@@ -156,7 +156,7 @@ struct ObservedWritingTests {
         expectEqual()
     }
 
-    @Test("--batch makes one commit of several")
+    @Test("--batch combines several commits into one")
     func batch() throws {
         let initial = stream("Person", "--shape", "rows")
         write("Person id == 7 | set age = 42", "Person id == 7 | set age = 43")
@@ -193,7 +193,7 @@ struct ObservedWritingTests {
         expectEqual()
     }
 
-    @Test("An object that moves keeps the links to it")
+    @Test("An object that moves keeps its incoming links")
     func moved() throws {
         let schema = harness.folder("schema.json")
         try Fixtures.write(

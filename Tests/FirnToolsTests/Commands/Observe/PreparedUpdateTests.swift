@@ -144,7 +144,7 @@ struct PreparedUpdateTests {
     }
 
     @Test(
-        "A lost commit is never reported, and the commit that gets its number is reported whole",
+        "A lost commit is never reported, and a commit that reuses its number is reported fully",
         arguments: shapes)
     func lost(shape: [String]) throws {
         let words = shape + ["--heartbeat", "off"]

@@ -40,7 +40,7 @@ struct StreamPositionTests {
         try DatabaseImage.put(bytes, at: other)
     }
 
-    @Test("An older copy that was put back is another history, although it has the same versions")
+    @Test("A restored older copy is a different history, even with the same versions")
     func putBack() throws {
         try insert(1)
         let kept = harness.folder("kept.firn")
@@ -56,7 +56,7 @@ struct StreamPositionTests {
         #expect(again.contains { $0.contains("\"id\":7") }, "\(again)")
     }
 
-    @Test("The token of a reset begins again, because nothing was delivered yet")
+    @Test("The token of a reset starts over, because nothing was delivered yet")
     func reset() throws {
         try insert(1)
         let reset = try #require(lines("--since", "99").first)
@@ -71,7 +71,7 @@ struct StreamPositionTests {
         #expect(!again.contains { $0.contains("\"id\":1") }, "\(again)")
     }
 
-    @Test("Of two observers with one position, the slower one does not move it back")
+    @Test("If two observers share a position, the slower one does not move it back")
     func shared() throws {
         let path = harness.folder("c")
         let (one, other) = (

@@ -55,7 +55,7 @@ struct PrintedQueryTests {
     }
 
     @Test(
-        "A signal ends the query of values, and that of a statement, which changes nothing"
+        "A signal ends the query of values, or of a statement, which then changes nothing"
     )
     func values() throws {
         var harness = harness

@@ -31,14 +31,14 @@ struct QueryMemoryTests {
         #expect(run.output.utf8.count > 20)
     }
 
-    @Test("Less than a megabyte is refused at once", arguments: ["0", "4096", "1023K"])
+    @Test("Less than a megabyte is refused immediately", arguments: ["0", "4096", "1023K"])
     func tooLittle(size: String) {
         let run = harness.run(["query", file, "Number | group(number)", "--max-memory", size])
         #expect(run.status == 64 && run.output.isEmpty)
         #expect(run.errors.contains("--max-memory must be at least 1M"), "\(run.errors)")
     }
 
-    @Test("A size that is none names the form of one")
+    @Test("An invalid size is an error that shows the valid form")
     func noSize() {
         let run = harness.run(["query", file, "Number", "--max-memory", "much"])
         #expect(run.status == 64 && run.errors.contains("64K, 10M or 2G"), "\(run.errors)")

@@ -21,7 +21,7 @@ struct QueryOptionsTests {
         (try? QueryCommand.parsed(words))?.options
     }
 
-    @Test("Short command lines mean the same to the parser")
+    @Test("The parser reads short command lines like the fast path")
     func shortLines() {
         var plainCount = 0
         var lines: [[String]] = [[]]
@@ -36,7 +36,7 @@ struct QueryOptionsTests {
         #expect(plainCount > 50)
     }
 
-    @Test("Random command lines mean the same to the parser")
+    @Test("The parser reads random command lines like the fast path")
     func randomLines() {
         let seed = 43 + TestScale.firstSeed
         print("seed \(seed)")

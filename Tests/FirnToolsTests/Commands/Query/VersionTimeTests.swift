@@ -19,7 +19,7 @@ struct VersionTimeTests {
         }
     }
 
-    @Test("A time names the newest version that was committed until then")
+    @Test("A time names the newest version that was committed by then")
     func time() throws {
         let file = try harness.makePeople()
         for id in 20...21 {
@@ -38,7 +38,7 @@ struct VersionTimeTests {
         #expect(count(file, at: "9999-01-01").output == "5\n")
     }
 
-    @Test("A time before the oldest readable version is an error that names the readable ones")
+    @Test("A time before the oldest readable version is an error that lists the readable versions")
     func early() throws {
         let file = try harness.makePeople()
         for version in ["1999-12-31T23:59", "@-52w"] {
@@ -50,7 +50,7 @@ struct VersionTimeTests {
         #expect(count(file, at: "@-1x").status == 64)
     }
 
-    @Test("A name means a freeze rather than a time, and no freeze can be called head")
+    @Test("A name that looks like a time prefers a freeze, and no freeze can be called head")
     func freeze() throws {
         let file = try harness.makePeople()
         #expect(harness.run(["freeze", file, "2099-01-01", "-q"]).status == 0)

@@ -44,7 +44,7 @@ struct CommitNoteTests {
         #expect(!json[3].contains("author") && !json[0].contains("note"))
     }
 
-    @Test("A note is on each commit of a batch, and on none that creates the database")
+    @Test("A note is added to each commit of a batch, except a commit that creates the database")
     func batches() throws {
         let file = harness.folder("new.firn")
         let lines = (1...5).map { "{\"id\":\($0)}\n" }.joined()
@@ -58,7 +58,7 @@ struct CommitNoteTests {
     }
 
     @Test(
-        "observe shows the author and the note in every shape",
+        "observe shows the author and the note in every output shape",
         arguments: ["events", "rows", "index"])
     func observed(shape: String) throws {
         let file = try harness.makePeople()
@@ -74,7 +74,7 @@ struct CommitNoteTests {
         #expect(changes.count == 2 * noted.count)
     }
 
-    @Test("An update of several commits has the note of the newest")
+    @Test("An update with several commits has the note of the newest commit")
     func merged() throws {
         let file = try harness.makePeople()
         run(["write", file, "-x", "Person | set age = 50", "-m", "old"])

@@ -39,7 +39,7 @@ struct InnerAssignmentTests {
         harness.run(["query", file, query, "-f", "ndjson"]).output
     }
 
-    @Test("A part is set, and the rest of the object stays")
+    @Test("A part is set, and the rest of the object is unchanged")
     func parts() throws {
         let file = try shops(
             #"{"id":1,"tags":["a","b"],"marks":[1,null],"stock":{"x":1},"address":"#
@@ -64,7 +64,7 @@ struct InnerAssignmentTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("A value that is the same changes nothing")
+    @Test("Setting an equal value changes nothing")
     func same() throws {
         let file = try shops(
             #"{"id":1,"tags":["a"],"stock":{"x":1},"address":{"city":"Rome"}}"#)
@@ -85,7 +85,7 @@ struct InnerAssignmentTests {
 
     /// The minus before a key went to the value, and a value that is computed from constants was
     /// refused at the end of a map.
-    @Test("Literals of maps have texts for keys, and constants for values")
+    @Test("Map literals have strings as keys and constants as values")
     func literals() throws {
         let file = try shops(#"{"id":1,"tags":["a"]}"#)
         #expect(set(file, #"Shop | set stock = {-"a": 5}"#).errors.contains("expected"))
@@ -126,7 +126,7 @@ struct InnerAssignmentTests {
     }
 
     @Test(
-        "An object without the part is named, and nothing changes",
+        "An object without the part is reported, and nothing changes",
         arguments: [
             (
                 #"Shop | set stock["n"] = 1, address.city = "Oslo""#,
@@ -160,7 +160,9 @@ struct InnerAssignmentTests {
     }
 
     /// Enough objects for the paths that change whole row groups, in both orders.
-    @Test("Many objects are set as one by one", arguments: ["", "SORT(id DESC) "])
+    @Test(
+        "Many objects are set with the same result as one by one",
+        arguments: ["", "SORT(id DESC) "])
     func many(order: String) throws {
         let records = (0..<3_000).map { id in
             let address =

@@ -20,7 +20,7 @@ struct WriteOptionsTests {
         (try? WriteCommand.parsed(words))?.options
     }
 
-    @Test("Short command lines mean the same to the parser")
+    @Test("The parser reads short command lines like the fast path")
     func shortLines() {
         var plainCount = 0
         var lines: [[String]] = [[]]
@@ -35,7 +35,7 @@ struct WriteOptionsTests {
         #expect(plainCount > 50)
     }
 
-    @Test("Random command lines mean the same to the parser")
+    @Test("The parser reads random command lines like the fast path")
     func randomLines() {
         let seed = 41 + TestScale.firstSeed
         print("seed \(seed)")

@@ -35,7 +35,7 @@ struct DrawnChartTests {
             ])
     }
 
-    @Test("bar draws each row beside its value, to an eighth of a character")
+    @Test("bar draws a bar beside each value, to an eighth of a character")
     func bars() throws {
         let texts = try drawings([80, 40, 1, 0, -5, nil, 81], "Item SORT(x DESC) | bar(x)")
         #expect(texts.map(\.count) == [24, 24, 12, 1, 0, 0, 0])
@@ -57,7 +57,7 @@ struct DrawnChartTests {
         #expect(try drawings([0, 7, 3], "Item x == 7 | spark(x)") == ["▄"])
     }
 
-    @Test("Data has the numbers of a chart without its bars, but the line of spark")
+    @Test("Data output has the numbers of a chart instead of bars, but keeps the line of spark")
     func data() throws {
         #expect(
             try lines([1, 2, 4], "Item | bar(x)") == ["{\"x\":1}", "{\"x\":2}", "{\"x\":4}"])

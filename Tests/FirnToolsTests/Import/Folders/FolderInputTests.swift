@@ -32,7 +32,7 @@ struct FolderInputTests {
     }
 
     @Test(
-        "A folder of --split-by is read back with its columns, from each of its names",
+        "A folder of --split-by is read back with its columns, from any name of the folder",
         arguments: ["parquet", "arrow", "csv", "tsv", "ndjson", "json"])
     func back(format: String) throws {
         let (file, rows) = try original()
@@ -57,7 +57,7 @@ struct FolderInputTests {
         #expect(named.output.contains(#""name":"By""#), "\(named)")
     }
 
-    @Test("Write reads a folder too")
+    @Test("write also reads a folder")
     func write() throws {
         let (file, rows) = try original()
         let folder = harness.folder("by")
@@ -70,7 +70,7 @@ struct FolderInputTests {
         #expect(harness.run(["query", file, "Flight SORT(id)"]).output == rows)
     }
 
-    @Test("The columns of folders are whole numbers only if all of them are")
+    @Test("A folder column has whole numbers only if all its values are whole numbers")
     func types() throws {
         let folder = harness.folder("t")
         for (name, value) in [("n=1", "a"), ("n=02", "b")] {
@@ -95,7 +95,7 @@ struct FolderInputTests {
         return file
     }
 
-    @Test("A folder without files, and one that contains itself, are errors")
+    @Test("A folder without files or a folder that contains itself is an error")
     func mistakes() throws {
         let empty = harness.folder("empty")
         try FileManager.default.createDirectory(
@@ -113,7 +113,7 @@ struct FolderInputTests {
     }
 
     /// Such files were left out without a word, and the exit status was 0.
-    @Test("Each file of a folder is read, or the error names what cannot be read")
+    @Test("Each file of a folder is read, or the error names the unreadable file")
     func complete() throws {
         let folder = harness.folder("t")
         try SystemFolder.make(folder)

@@ -21,7 +21,7 @@ struct TypeRemedyTests {
     ]
 
     @Test(
-        "A remedy that is carried out lets the record be written", arguments: types.map(\.0),
+        "Following a suggested remedy lets the record be written", arguments: types.map(\.0),
         ["", "?"])
     func accepted(type: String, mark: String) throws {
         let harness = CommandHarness()

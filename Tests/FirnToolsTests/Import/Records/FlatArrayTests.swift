@@ -67,7 +67,7 @@ struct FlatArrayTests {
         return records
     }
 
-    @Test("An array has the same records with and without trees, however it is cut")
+    @Test("An array has the same records with and without trees, however the input is cut")
     func random() throws {
         let seed = 48 + TestScale.firstSeed
         print("seed \(seed)")
@@ -98,7 +98,7 @@ struct FlatArrayTests {
     }
 
     @Test(
-        "A mistake between the elements of an array is an error after flat records too",
+        "A mistake between array elements is an error even after flat records",
         arguments: [
             "[{\"a\":1},{\"a\":2},]", "[{\"a\":1},{\"a\":2} {\"a\":3}]", "[{\"a\":1},{\"a\":2}",
             "[{\"a\":1},{\"a\":2},", "[{\"a\":1},,{\"a\":2}]", "[{\"a\":1},{\"a\":2}] x",

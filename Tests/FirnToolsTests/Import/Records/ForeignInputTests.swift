@@ -9,7 +9,7 @@ struct ForeignInputTests {
     private let harness = CommandHarness()
 
     @Test(
-        "A database or a compressed file is recognized, and the error shows a pipe that decodes it"
+        "A database or a compressed file is recognized, and the error shows a pipe that converts it"
     )
     func files() throws {
         let people = try harness.makePeople()
@@ -40,7 +40,7 @@ struct ForeignInputTests {
         #expect(same.output == "count\n3\n")
     }
 
-    @Test("For standard input the name of a file is left open")
+    @Test("The suggested pipe for standard input leaves the file name open")
     func stream() throws {
         let people = try harness.makePeople()
         let run = harness.run(["write", people, "-", "-c", "Person"], input: "SQLite format 3\0\0")
@@ -49,7 +49,7 @@ struct ForeignInputTests {
     }
 
     @Test(
-        "Formats of data lakes are called by their names, and tables that begin like them are read",
+        "Data lake formats are named, and tables that begin like them are read",
         arguments: [
             (Array("Obj\u{1}".utf8) + [4, 0], "an Avro file", "fastavro"),
             (Array("ORC".utf8) + [0, 1], "an ORC file", "pyarrow.orc"),
@@ -71,7 +71,7 @@ struct ForeignInputTests {
         #expect(read.output == "{\"count\":1}\n", "\(read)")
     }
 
-    @Test("A text with a similar start is a text")
+    @Test("Text that only begins like another format is read as text")
     func almost() throws {
         let people = try harness.makePeople()
         let input = "SQLite format 3,id\nx,8\n"

@@ -70,7 +70,7 @@ struct TableFrameTests {
     }
 
     @Test(
-        "A frame is never wider than the window: texts shrink first, then columns, then all",
+        "A frame is never wider than the window: text shrinks first, then columns, then all",
         arguments: 1...40)
     func widths(columns: Int) {
         var frame = frame(4)
@@ -87,7 +87,7 @@ struct TableFrameTests {
         #expect(text(frame, columns).split(separator: "\n").count == 8)
     }
 
-    @Test("Frames say which rows of how many they show, and how to see the others")
+    @Test("Frames say which rows are shown, how many there are, and how to see the others")
     func extent() {
         var frame = frame(1)
         frame.extent = (0, 1, 2000)

@@ -10,7 +10,7 @@ struct TableKeyTests {
         return pieces.flatMap { reader.keys(in: Array($0.utf8)) }
     }
 
-    @Test("are arrows, pages and ends in all their forms")
+    @Test("Arrow, page, home and end keys are recognized in all their forms")
     func forms() {
         #expect(keys("\u{1B}[A\u{1B}[B") == [.up, .down])
         #expect(keys("\u{1B}OA\u{1B}OB") == [.up, .down])
@@ -20,7 +20,7 @@ struct TableKeyTests {
         #expect(keys("qQjk gGb") == [.quit, .quit, .down, .up, .pageDown, .home, .end, .pageUp])
     }
 
-    @Test("are recognized when their bytes arrive one by one, and others mean nothing")
+    @Test("Keys are recognized when their bytes arrive one by one, and other sequences are ignored")
     func pieces() {
         #expect(keys("\u{1B}", "[", "6", "~", "q") == [.pageDown, .quit])
         #expect(keys("\u{1B}[1;5A\u{1B}[200~xyz\u{1B}[2J") == [])
