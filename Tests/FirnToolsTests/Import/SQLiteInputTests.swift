@@ -86,6 +86,22 @@ struct SQLiteInputTests {
             rows.output == "name,owner.name,owner_id,place.name\nAda,,,\nRex,Bo,1,here\nTom,,3,\n")
     }
 
+    /// The case of all letters was ignored, so that a key led to objects of a table that it does not name.
+    @Test("A foreign key ignores only the case of ASCII letters in the name of its table")
+    func nameOfTarget() throws {
+        let input = try make(
+            """
+            CREATE TABLE Owner (id INTEGER PRIMARY KEY);
+            CREATE TABLE "Été" (id INTEGER PRIMARY KEY);
+            CREATE TABLE pet (a INT REFERENCES OWNER, b INT REFERENCES "été");
+            INSERT INTO Owner VALUES (1); INSERT INTO "Été" VALUES (1); INSERT INTO pet VALUES (1, 1);
+            """)
+        let file = harness.folder("new.firn")
+        #expect(harness.run(["create", file, "--from", input, "-q"]).status == 0)
+        let schema = harness.run(["schema", file, "-f", "text"]).output
+        #expect(schema.contains("Owner?") && !schema.contains("Été?"), "\(schema)")
+    }
+
     @Test("A database can be queried without creating another, and its write-ahead log is read")
     func direct() throws {
         let input = try make(

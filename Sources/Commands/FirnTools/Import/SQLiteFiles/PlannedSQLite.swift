@@ -201,12 +201,10 @@ struct PlannedSQLite {
         var taken = TextSet(source.definition.properties.map(\.name))
         var requests: [LinkRequest] = []
         for key in source.table.foreignKeys {
-            // SQLite ignores the case of ASCII letters only; two tables may differ in that of others.
+            // Two tables may differ in the case of other letters than those of ASCII.
             guard
                 let target = classes.first(where: { $0.table.name == key.table })
-                    ?? classes.first(where: {
-                        $0.table.name.lowercased() == key.table.lowercased()
-                    })
+                    ?? classes.first(where: { $0.table.name.isSameSQLiteName(as: key.table) })
             else { continue }
             let targets = key.targets.isEmpty ? target.table.keyNames : key.targets
             guard targets.count == key.columns.count, areEqual(source, key.columns, target, targets)
@@ -268,5 +266,15 @@ extension SQLiteTable {
     /// The columns of the primary key, in its order.
     fileprivate var keyNames: [String] {
         columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }.map(\.name)
+    }
+}
+
+extension String {
+    /// Returns whether SQLite takes both for the same name: it ignores the case of ASCII letters only.
+    fileprivate func isSameSQLiteName(as other: String) -> Bool {
+        func folded(_ byte: UInt8) -> UInt8 {
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+        }
+        return utf8.elementsEqual(other.utf8) { folded($0) == folded($1) }
     }
 }
