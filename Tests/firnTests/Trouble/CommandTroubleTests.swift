@@ -138,8 +138,8 @@ struct CommandTroubleTests {
     private func image(_ work: Work) -> DatabaseImage { work.beginsWithLog ? logged : plain }
 
     private static let troubles: [(trouble: Trouble, stride: Int)] = [
-        (.kill, 1), (.killHalfway, 2), (.fails(errno: 5), 2), (.fails(errno: 28), 3),
-        (.failsForGood(errno: 28), 3), (.fails(errno: 27), 5), (.fails(errno: 122), 5),
+        (.kill, 1), (.killHalfway, 3), (.fails(errno: 5), 4), (.fails(errno: 28), 5),
+        (.failsForGood(errno: 28), 5), (.fails(errno: 27), 8), (.fails(errno: 122), 8),
     ]
 
     @Test(

@@ -54,7 +54,7 @@ struct QueryOptions: Hashable {
 
 extension QueryOptions {
     /// Parses a command line that consists only of a database, stages of a query, `-c`, `-f`,
-    /// `--no-header`, `--count`, `--progress=json` and `-q`; returns `nil` for any other command line,
+    /// `--no-header`, `--count`, `--errors`, `--progress=json` and `-q`; returns `nil` for any other command line,
     /// which the parser then parses or rejects.
     ///
     /// See ``FastPathArguments``.
@@ -72,6 +72,9 @@ extension QueryOptions {
             case "--count": counts = true
             // The server asks for it.
             case "--progress=json": progress = .json
+            case "--errors":
+                // The command line is searched for it before it is parsed.
+                guard rest.popFirst().flatMap(ErrorStyle.init(rawValue:)) != nil else { return nil }
             case "-c", "--class":
                 guard className == nil, let name = rest.popFirst(), FastPathArguments.isName(name)
                 else { return nil }
