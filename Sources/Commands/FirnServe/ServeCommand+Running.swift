@@ -6,7 +6,7 @@ package import FirnTools
 import FirnValues
 
 extension ServeCommand {
-    /// The interval in nanoseconds at which signals are looked for.
+    /// The interval in nanoseconds at which signals are checked.
     private static let lookNanoseconds: UInt64 = 100_000_000
     /// The descriptors reserved for databases, logs and temporary files.
     private static let otherFileCount = 256
@@ -39,7 +39,7 @@ extension ServeCommand {
         }
     }
 
-    /// Serves until a signal arrives, or until the server was idle long enough.
+    /// Serves until a signal arrives, or until the server has been idle long enough.
     private func serve(_ environment: CommandEnvironment) throws(CommandFailure) {
         var options = try options(environment)
         let fileCount = OpenFileLimit.raise(

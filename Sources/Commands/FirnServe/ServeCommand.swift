@@ -114,7 +114,7 @@ package struct ServeCommand: ParsableCommand {
         }
     }
 
-    /// The options, with the token that the file has.
+    /// Returns the options, with the token from the file.
     package func options(
         _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ServeOptions {

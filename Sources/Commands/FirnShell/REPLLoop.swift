@@ -134,7 +134,7 @@ struct REPLLoop {
         return nil
     }
 
-    /// Returns whether several lines are one statement together.
+    /// Returns whether several lines form one statement.
     private func isStatement(_ lines: ArraySlice<Substring>) -> Bool {
         let others = lines.dropFirst()
         guard !others.isEmpty, !others.contains(where: { session.begins(String($0)) }) else {
@@ -180,7 +180,7 @@ struct REPLLoop {
         return .goOn
     }
 
-    /// Says what an interrupted statement has changed; commands say it themselves.
+    /// Reports what an interrupted statement has changed; commands report it themselves.
     private func stateAfterCancelling(_ entry: StatementBuffer.Entry) -> String {
         guard case .statement = entry else { return "" }
         guard session.transaction?.hasFailed != true else {

@@ -2,11 +2,11 @@ import FirnFormats
 import FirnPlatform
 import FirnValues
 
-/// A command that is a program of its own, because it needs a library that firn does not link.
+/// A command that is a separate program, because it needs a library that firn does not link.
 enum CompanionProgram: String, CaseIterable {
     /// Needs libpq.
     case sync
-    /// Needs a server of HTTP.
+    /// Needs an HTTP server.
     case serve
 
     private var name: String { "firn-\(rawValue)" }
@@ -25,7 +25,7 @@ enum CompanionProgram: String, CaseIterable {
         return self == .sync ? "apt install libpq-dev && \(build)" : build
     }
 
-    /// Runs the program in the place of this one.
+    /// Runs the program in place of this one.
     ///
     /// - Throws: the error that it is not installed.
     func run(_ words: [String]) throws(CommandFailure) -> Never {

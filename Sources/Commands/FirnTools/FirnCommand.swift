@@ -223,7 +223,7 @@ package enum FirnCommand {
         }
     }
 
-    /// Runs a command; after Ctrl-C, says what is and what is not on disk.
+    /// Runs a command; after Ctrl-C, reports what is and what is not on disk.
     private static func finished(
         _ run: some CommandRun, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
@@ -327,7 +327,7 @@ package enum FirnCommand {
         return .diagnostic(diagnostic)
     }
 
-    /// The error format must be known even if the command line cannot be parsed.
+    /// Returns the error format, which must be known even if the command line cannot be parsed.
     private static func errorStyle(_ words: [String], _ environment: CommandEnvironment)
         -> ErrorStyle
     {
@@ -396,8 +396,8 @@ extension FirnCommand {
 }
 
 extension CommandName {
-    /// Only the chosen type is reflected; reflecting all types would cost two milliseconds per
-    /// start.
+    /// The type of the command; only this type is reflected, because reflecting all would cost two
+    /// milliseconds per start.
     var type: any Subcommand.Type {
         switch self {
         case .create: CreateCommand.self

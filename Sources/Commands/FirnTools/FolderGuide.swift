@@ -91,7 +91,7 @@ struct FolderGuide {
 }
 
 extension Diagnostic {
-    /// Adds the command that makes a database of a table that was given instead of one.
+    /// Adds the command that creates a database from a table that was given in place of a database.
     func suggestingDatabase(_ environment: CommandEnvironment) -> Diagnostic {
         guard slug == .fileNotADatabase, let file, let made = FolderGuide.databaseName(for: file)
         else { return self }

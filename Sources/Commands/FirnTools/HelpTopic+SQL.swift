@@ -146,10 +146,10 @@ package enum SQLCheatSheet {
         ),
     ]
 
-    /// The columns of the text: that of the queries, and one after the last.
+    /// The columns of the text: the column of the queries, and the one after the last.
     private static let columns = (query: 41, end: 80)
 
-    /// The lines in two columns, where a statement goes on in lines that begin with two spaces.
+    /// The lines in two columns; a statement continues in lines that begin with two spaces.
     package static var text: String {
         var text = ""
         for (title, lines) in parts {

@@ -7,7 +7,7 @@ public struct CodecError: Error, Hashable, Sendable {
     package enum Code: Sendable {
         /// A checksum, a length or a code that no encoder writes.
         case corrupt
-        /// A value of another kind than the column.
+        /// A value whose kind differs from that of the column.
         case typeMismatch
         /// A value or page that exceeds a limit of the format.
         case tooLarge

@@ -21,11 +21,11 @@ package enum CodecLimits {
     package static let taggedBytesMax = 16 << 20
     /// The length to which strings and data in a zone map are truncated, in bytes.
     static let zoneStringBytesMax = 32
-    /// The maximum size of bytes that a page's header may contain as its constant.
+    /// The maximum size in bytes of the constant in the header of a page.
     static let constantStringBytesMax = 1_024
     /// The maximum number of distinct strings in a dictionary, which is below `smallCodesMax`.
     static let dictionaryEntriesMax = 32_768
-    /// Codes below this limit are counted in a table.
+    /// The limit below which codes are counted in a table.
     static let smallCodesMax = 65_536
     /// The number of readable bytes after a body, so that loads of 8 bytes need no check at its
     /// end.

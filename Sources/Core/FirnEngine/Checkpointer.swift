@@ -13,7 +13,7 @@ final class Checkpointer: Sendable {
 
     /// The size in bytes at which the log is folded at once.
     static let busyByteCount: UInt64 = 512 * 1024
-    /// The size in bytes from which the log is folded after a time without commits.
+    /// The size in bytes at which the log is folded after a period without commits.
     static let idleByteCount: UInt64 = 64 * 1024
     private static let idleNanoseconds: UInt64 = 200_000_000
 

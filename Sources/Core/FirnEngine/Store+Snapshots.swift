@@ -110,7 +110,8 @@ extension Store {
         try SuperblockReading.read(from: file, isSalvaging: toleratesLostSlot)
     }
 
-    /// A file under construction has a root in only one slot until its first commit or its naming.
+    /// Whether a slot may lack a root: a file under construction has a root in only one slot until
+    /// its first commit or its naming.
     private var toleratesLostSlot: Bool { isSalvaging || isCreation }
 
     func load(_ superblock: Superblock) throws(StoreError) -> Root {

@@ -31,7 +31,7 @@ package final class Store: Sendable {
         var formerFormat: UInt32?
         /// The blocks past the end of the file that this handle knows of.
         var reserve: DiskReserve?
-        /// Whether the open transaction has the checkpoint lock, too.
+        /// Whether the open transaction also has the checkpoint lock.
         var isTransactionAllocating = false
     }
 
@@ -150,7 +150,7 @@ package final class Store: Sendable {
         }
     }
 
-    /// The identity of the database, which differs from that of every other database.
+    /// The identity of the database, which differs from the identity of every other database.
     package var identity: UUID { pages.fileID }
 
     /// The format of the file before a commit of this handle raised it to ``FileFormat/written``;

@@ -3,7 +3,7 @@ import FirnValues
 
 /// A process that has the file open, as reported by the locks of the system.
 package struct StoreClient: Hashable, Sendable {
-    /// `nil` if the system does not report the holder of a lock.
+    /// The process id; `nil` if the system does not report the holder of a lock.
     package let process: ProcessDescription?
     package let isThisProcess: Bool
     /// Whether the process has the commit log open.
@@ -34,7 +34,7 @@ package struct ProcessDescription: Hashable, Sendable {
 }
 
 extension Store {
-    /// Returns the processes that have the file open; those of other users may be missing.
+    /// Returns the processes that have the file open; processes of other users may be missing.
     package func sessions() throws(StoreError) -> [StoreClient] {
         let holders = services.files.lockHolders(of: try fileStatus().identity)
         var order: [Int32] = []

@@ -46,7 +46,7 @@ extension PlatformError {
 }
 
 extension PlatformError: CustomStringConvertible {
-    /// The file, or if there is none the operation, followed by the reason.
+    /// The file (or the operation, if there is no file), followed by the reason.
     package var description: String { "\(path.isEmpty ? operation : path): \(reason)" }
 }
 

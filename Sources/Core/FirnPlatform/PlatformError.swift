@@ -9,7 +9,7 @@ package struct PlatformError: Error, Hashable, Sendable {
         case permissionDenied
         case readOnlyFileSystem
         case notARegularFile
-        /// The file contains data that must not be lost, so an output does not replace it.
+        /// The file contains data that must not be lost, so an output must not replace it.
         case notReplaceable
         /// A path that the system does not accept: too long, with a NUL, or a loop of links.
         case invalidPath
@@ -19,18 +19,18 @@ package struct PlatformError: Error, Hashable, Sendable {
         case fileTooLarge
         /// EIO and other errors that the device reported.
         case inputOutput
-        /// EPIPE: there is no reader any more.
+        /// EPIPE: the reader has closed the pipe.
         case brokenPipe
         case tooManyOpenFiles
         /// EBADF: a standard stream that is closed, or open only for the other direction.
         case notOpen
         /// A wait was ended by a signal that ``Signals`` recorded.
         case interrupted
-        /// Compressed data that is not as it was written.
+        /// Compressed data that differs from what was written.
         case damagedCompression
         /// Compressed data that ends before its end mark.
         case truncatedCompression
-        /// Text that is not in its encoding; the operation says where.
+        /// Text that is not valid in its encoding; the operation says where.
         case invalidText
         case other
     }

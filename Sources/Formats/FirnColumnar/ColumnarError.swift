@@ -23,7 +23,7 @@ package struct ColumnarError: Error, Hashable, Sendable {
     package var remedy: String?
     /// The row group of a Parquet file or the record batch of an Arrow file, from 0.
     package var group: Int?
-    /// The page in the column of the row group, from 0; the dictionary counts.
+    /// The page in the column of the row group, from 0; the dictionary counts as a page.
     package var page: Int?
     /// The path of the column, with periods.
     package var column: String?
@@ -49,7 +49,7 @@ package struct ColumnarError: Error, Hashable, Sendable {
         return parts.isEmpty ? reason : parts.joined(separator: ", ") + ": " + reason
     }
 
-    /// Returns the error with the parts of the location that it does not have.
+    /// Returns the error, with the missing parts of its location filled in.
     func located(column: String? = nil, group: Int? = nil, page: Int? = nil) -> ColumnarError {
         var located = self
         located.column = self.column ?? column

@@ -8,7 +8,7 @@ package struct ColumnarLimits: Sendable {
     package var pageBytesMax = 256 << 20
     /// The bytes of all pages, dictionaries and buffers in memory at one time.
     package var memoryBytesMax = 2 << 30
-    /// The columns without parts of their own.
+    /// The columns that have no parts.
     package var columnCountMax = 10_000
     /// The levels of nested types.
     package var nestingMax = 32

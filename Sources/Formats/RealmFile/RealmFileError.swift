@@ -1,11 +1,11 @@
 package import FirnPlatform
 import FirnValues
 
-/// An error in reading a Realm file: its kind, its position, and how to get on.
+/// An error in reading a Realm file: its kind, its position, and how to proceed.
 package struct RealmFileError: Error, Hashable, Sendable {
-    /// The kinds of errors, each with a remedy of its own.
+    /// The kinds of errors, each with its own remedy.
     package enum Code: Hashable, Sendable {
-        /// Bytes that are not those of a Realm file.
+        /// Bytes that are not a Realm file.
         case notRealm
         /// A version of the format that was never published or that this reader does not know.
         case unknownVersion
@@ -13,18 +13,18 @@ package struct RealmFileError: Error, Hashable, Sendable {
         case keyNeeded
         /// A key with which the first page cannot be decrypted, or of a wrong length.
         case wrongKey
-        /// The file ends before its content.
+        /// The file ends before the end of its content.
         case truncated
-        /// Content that no Realm writes.
+        /// Content that Realm never writes.
         case damaged
-        /// Another process has the file open, or changed it during the reading.
+        /// Another process has the file open, or changed it while it was read.
         case inUse
         /// The system could not read the file.
         case unreadable
     }
 
     package let code: Code
-    /// The offset in the decrypted file at which the error was found, if it has one.
+    /// The offset in the decrypted file at which the error was found, if known.
     package let position: UInt64?
     /// A description without the name of the file.
     package let detail: String
@@ -40,12 +40,12 @@ package struct RealmFileError: Error, Hashable, Sendable {
         self.cause = cause
     }
 
-    /// Content at a position that no Realm writes.
+    /// Content, at a position, that Realm never writes.
     static func damaged(_ detail: String, at position: UInt64) -> RealmFileError {
         RealmFileError(.damaged, detail, at: position)
     }
 
-    /// The next step for the user; `nil` if the error of the system says it.
+    /// The next step for the user; `nil` if the error of the system explains it.
     package var remedy: String? {
         switch code {
         case .notRealm: "name a .realm file; an encrypted one needs its key"

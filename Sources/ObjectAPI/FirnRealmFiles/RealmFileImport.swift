@@ -5,7 +5,7 @@ import RealmImport
 
 /// The result of an import, with everything that differs from the Realm file.
 public struct RealmFileImport: Hashable, Sendable {
-    /// A class or property with another name.
+    /// A class or property that was renamed.
     public struct Renaming: Hashable, Sendable {
         /// The name in the Realm file, such as `Person.name`.
         public let oldName: String
@@ -25,7 +25,7 @@ public struct RealmFileImport: Hashable, Sendable {
     public struct Progress: Hashable, Sendable {
         /// The class whose objects are imported.
         public let className: String
-        /// The number of objects of all classes that are imported.
+        /// The number of imported objects of all classes so far.
         public let completedObjectCount: Int
         /// The number of objects of all classes.
         public let totalObjectCount: Int
@@ -44,26 +44,26 @@ public struct RealmFileImport: Hashable, Sendable {
     public let schemaVersion: UInt64?
     /// The number of imported objects, including embedded ones.
     public let objectCount: Int
-    /// The classes and properties with other names.
+    /// The classes and properties that were renamed.
     public let renamings: [Renaming]
     /// The classes and properties without an exact counterpart.
     public let differences: [Difference]
-    /// The number of links to objects that the file does not have, which became nil or were left
-    /// out of their list or set.
+    /// The number of links to objects that are not in the file; they became nil or were left out of
+    /// their list or set.
     ///
     /// Files of synchronized Realms can have such links.
     public let unresolvedLinkCount: Int
     /// The number of texts that were not valid UTF-8; their invalid bytes were replaced.
     public let replacedTextCount: Int
-    /// The number of dates before the first one that a database can hold, which is in their place.
+    /// The number of dates before the earliest date that a database can hold, which replaces them.
     public let changedDateCount: Int
-    /// The number of texts and data in collections and values of any type that are too long, with
-    /// 16 MB or more, and became nil or empty.
+    /// The number of texts and data in collections and values of any type that are too long, at
+    /// least 16 MB, and became nil or empty.
     ///
     /// Realm reads them as nil.
     public let longElementCount: Int
-    /// The number of changed keys of dictionaries, because keys of a `Map` have no dot and do not
-    /// begin with `$`.
+    /// The number of changed keys of dictionaries, because keys of a `Map` must not contain a dot
+    /// or begin with `$`.
     public let changedKeyCount: Int
     /// The number of embedded objects without an owner, which were left out.
     public let unownedObjectCount: Int

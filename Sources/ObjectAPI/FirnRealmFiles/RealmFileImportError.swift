@@ -11,11 +11,11 @@ import RealmFile
 ///         ...
 ///     }
 public struct RealmFileImportError: Error, Hashable, Sendable {
-    /// The kinds of errors, each with a remedy of its own.
+    /// The kinds of errors, each with its own remedy.
     public enum Code: Hashable, Sendable {
         /// The file is not a Realm file.
         case notRealmFile
-        /// The file has a version of the format that cannot be read.
+        /// The file has a format version that cannot be read.
         ///
         /// Older files can be upgraded by opening them once with a version of Realm.
         case unsupportedVersion
@@ -23,9 +23,9 @@ public struct RealmFileImportError: Error, Hashable, Sendable {
         case keyRequired
         /// The key is not the key of the file, or does not have 64 bytes.
         case wrongKey
-        /// The file ends before its content.
+        /// The file ends before the end of its content.
         case truncated
-        /// The file has content that no Realm writes.
+        /// The file has content that Realm never writes.
         case damaged
         /// Another process has the file open, or changed it during the import.
         case inUse
@@ -35,7 +35,7 @@ public struct RealmFileImportError: Error, Hashable, Sendable {
     public let code: Code
     /// The location of the Realm file.
     public let fileURL: URL
-    /// The offset in the decrypted file at which the error was found, if it has one.
+    /// The offset in the decrypted file at which the error was found, if known.
     public let position: UInt64?
     /// A description of the error and of its remedy, in one or two sentences.
     public let message: String

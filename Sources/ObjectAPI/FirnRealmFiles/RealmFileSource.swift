@@ -8,7 +8,7 @@ import RealmFile
 /// A Realm file that is opened for an import, or a temporary copy of it.
 struct RealmFileSource {
     let reader: RealmReader
-    /// Keeps the copy while it is needed.
+    /// The copy, kept as long as it is needed.
     private let copy: TemporaryCopy?
 
     /// - Parameter destination: the path beside which a copy is made; `nil` to read the file itself.

@@ -4,7 +4,7 @@ import FirnReplication
 import FirnValues
 
 extension Realm.Configuration {
-    /// The server with which the file is replicated, or `nil` for a file of its own.
+    /// The server with which the file is replicated, or `nil` if the file is not replicated.
     ///
     /// Configurations of one file must have the same address and options.
     public var syncConfiguration: SyncConfiguration? {
@@ -20,7 +20,7 @@ extension Realm {
 }
 
 extension SyncConfiguration {
-    /// Creates what the server lacks for the classes of a realm: the schema `firn`, a table for
+    /// Creates what the server needs for the classes of a realm: the schema `firn`, a table for
     /// each class, and the triggers that record changes.
     ///
     /// Rows that exist stay. Properties that the tables lack become new columns. The user of the

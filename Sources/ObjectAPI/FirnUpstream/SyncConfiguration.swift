@@ -2,7 +2,7 @@ public import Firn
 import FirnReplication
 import FirnValues
 
-/// The PostgreSQL server with which a file is replicated, and how.
+/// The PostgreSQL server with which a file is replicated, and the options of the replication.
 ///
 ///     var configuration = Realm.Configuration(fileURL: file, objectTypes: [Task.self])
 ///     configuration.syncConfiguration = SyncConfiguration(
@@ -21,7 +21,7 @@ public struct SyncConfiguration: Sendable {
     /// It must not contain a password, because it is stored in the file. Passwords come from
     /// `~/.pgpass`, from a service file, or from the environment.
     public var address: String
-    /// What happens when the server has lost or forgotten what the file knows.
+    /// The action to take when the server has lost or forgotten what the file knows.
     public var clientResetMode: ClientResetMode
     /// A closure that edits the subscriptions when the file is opened.
     ///
@@ -31,7 +31,7 @@ public struct SyncConfiguration: Sendable {
     ///
     /// That is for queries of a moving range, such as the last seven days.
     public var rerunOnOpen: Bool
-    /// Whether the objects that the file has when it is attached prevail over those of the server.
+    /// Whether, when the file is attached, its objects prevail over the objects of the server.
     ///
     /// By default, the server's prevail, and ``refusalHandler`` receives those that differ.
     public var prefersFile: Bool
@@ -101,7 +101,7 @@ public struct RefusedWrite: Sendable, Hashable {
     public let isKept: Bool
 }
 
-/// What happens when the server has lost or forgotten what a file knows.
+/// The action to take when the server has lost or forgotten what a file knows.
 ///
 /// That is the case after a backup of the server was restored, and after a file was offline for
 /// longer than the server keeps changes. The closures run on the thread of the replication. They
@@ -124,7 +124,7 @@ public enum ClientResetMode: Sendable {
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
 
-    /// The resets to try, the best first.
+    /// The resets to try, in order of preference.
     var attempts: [Upstream.ResetMode] {
         switch self {
         case .manual: []

@@ -9,7 +9,7 @@ extension SyncSession {
     /// The time after which a session tries again after an error, in seconds.
     private static let pauseSeconds: UInt64 = 30
 
-    /// The time between two looks at what the program wants, in milliseconds.
+    /// The interval between checks of what the program requests, in milliseconds.
     private static let lookMilliseconds: Int32 = 20
 
     /// Starts the thread of the session.
@@ -68,7 +68,7 @@ extension SyncSession {
         }
     }
 
-    /// Tells the program what became of its changes.
+    /// Reports the outcome of the changes to the program.
     private func tellProgram(of report: Upstream.Report) {
         report.logRemoved(database.store.path)
         for refusal in report.refused {
@@ -116,7 +116,7 @@ extension SyncSession {
         pause(seconds: SyncSession.pauseSeconds)
     }
 
-    /// Waits until the time limit expires, or the program wants something.
+    /// Waits until the time limit expires or the program requests something.
     private func pause(seconds: UInt64) {
         let clock = database.store.services.clock
         let start = clock.monotonicNanoseconds()
@@ -146,7 +146,7 @@ extension SyncSession {
         }
     }
 
-    /// Begins again, and reads the subset completely.
+    /// Starts again, and reads the complete subset.
     private func reset(
         _ upstream: Upstream, _ attempts: [Upstream.ResetMode]
     ) throws(UpstreamError) {
@@ -177,7 +177,7 @@ extension SyncSession {
         return currentRealm()?.freeze()
     }
 
-    /// The realm of this thread; `nil` if no realm of the file is in use any more.
+    /// The realm of this thread; `nil` if no realm of the file is in use any longer.
     private func currentRealm() -> Realm? {
         guard let realm = try? Realm(opened: configuration) else { return nil }
         realm.refresh()

@@ -58,7 +58,7 @@ extension SyncSession {
         for waiter in waiters { waiter.continuation.resume(throwing: error) }
     }
 
-    /// Notes that a cycle begins.
+    /// Records that a cycle starts.
     func beginCycle() {
         shared.withLock { state in
             state.begun = state.wanted
@@ -66,7 +66,7 @@ extension SyncSession {
         }
     }
 
-    /// Notes that a cycle has exchanged all changes, and ends the waits for it.
+    /// Records that a cycle has exchanged all changes, and ends the waits for it.
     func completeCycle() {
         let waiters = shared.withLock { state in
             state.done = max(state.done, state.begun)
@@ -78,7 +78,7 @@ extension SyncSession {
         for waiter in waiters { waiter.continuation.resume() }
     }
 
-    /// Notes that an error has stopped the replication, and ends all waits.
+    /// Records that an error has stopped the replication, and ends all waits.
     func stop(_ error: Realm.Error) {
         let waiters = shared.withLock { state in
             state.failure = error

@@ -39,7 +39,7 @@ public final class SyncSession: Sendable {
     public enum ConnectionState: Sendable {
         /// There is no connection.
         case disconnected
-        /// The first cycle of a connection runs.
+        /// The first cycle of a connection is running.
         case connecting
         /// The last cycle succeeded.
         case connected
@@ -72,7 +72,7 @@ public final class SyncSession: Sendable {
     /// Stops exchanging changes until ``resume()``; a running cycle is completed.
     public func suspend() { shared.withLock { $0.isSuspended = true } }
 
-    /// Exchanges changes again, at once, also after an error.
+    /// Resumes exchanging changes at once, even after an error.
     public func resume() {
         shared.withLock { state in
             state.isSuspended = false
@@ -93,7 +93,7 @@ public final class SyncSession: Sendable {
         try await waitForCycle(seconds: timeout)
     }
 
-    /// Begins again after the server has lost or forgotten what the file knows.
+    /// Starts again after the server has lost or forgotten what the file knows.
     ///
     /// This is for sessions with ``ClientResetMode/manual``, whose ``error`` is
     /// `clientResetRequired`.
@@ -114,13 +114,13 @@ struct SessionState {
     var connection = SyncSession.ConnectionState.disconnected
     /// The error that stopped the replication.
     var failure: Realm.Error?
-    /// The resets that the program asked for, the best first.
+    /// The resets that the program requested, in order of preference.
     var resets: [Upstream.ResetMode] = []
-    /// The number of cycles that were asked for; a cycle that begins now serves all of them.
+    /// The number of requested cycles; a cycle that starts now serves all of them.
     var wanted: UInt64 = 0
-    /// The number that the running cycle serves.
+    /// The number of the request that the running cycle serves.
     var begun: UInt64 = 0
-    /// The number that has been served.
+    /// The number of the last request that has been served.
     var done: UInt64 = 0
     var waiters: [Waiter] = []
     var lastWaiter: UInt64 = 0
@@ -132,7 +132,7 @@ struct SessionState {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// Removes and returns the waiters that a condition selects.
+    /// Removes and returns the waiters that satisfy a condition.
     mutating func removeWaiters(where isSelected: (Waiter) -> Bool) -> [Waiter] {
         let selected = waiters.filter(isSelected)
         waiters.removeAll(where: isSelected)

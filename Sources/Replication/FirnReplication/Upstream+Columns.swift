@@ -3,7 +3,7 @@ import FirnQuery
 import FirnValues
 
 extension Upstream {
-    /// Finds the tables and columns of the subset, and notes those that are new in the file.
+    /// Finds the tables and columns of the subset, and records new ones in the file.
     ///
     /// A property that the file had before the server had its column is sent for all objects.
     ///
@@ -49,7 +49,7 @@ extension Upstream {
         }
     }
 
-    /// Carries what is stored under names over to the names that the file has now.
+    /// Moves what is stored under former names to the names that the file has now.
     func renameStored(
         _ record: inout UpstreamRecord, in transaction: WriteTransaction
     ) throws(UpstreamError) {
@@ -69,7 +69,7 @@ extension Upstream {
         record.columns.setNames(of: schema)
     }
 
-    /// Rejects waiting changes of classes that the file had before the server knew them.
+    /// Rejects waiting changes to classes that the file had before the server knew them.
     ///
     /// - Returns: The other changes.
     func rejectingOrphans(

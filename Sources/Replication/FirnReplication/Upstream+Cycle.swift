@@ -4,7 +4,8 @@ import FirnQuery
 import FirnValues
 
 extension Upstream {
-    /// Runs one cycle: captures and sends the changes of the file, and takes those of the server.
+    /// Runs one cycle: captures and sends the changes of the file, and takes the changes of the
+    /// server.
     ///
     /// - Throws: ``UpstreamError``. What was done until then is durable on both sides, and the next
     ///   cycle goes on from there.
@@ -183,7 +184,7 @@ extension Upstream {
         }
     }
 
-    /// Takes note of a batch whose acknowledgement was lost, or has not been stored yet.
+    /// Records a batch whose acknowledgement was lost, or has not been stored yet.
     ///
     /// - Returns: The number of its transactions; `nil` if there is none.
     func confirm(
@@ -305,7 +306,7 @@ extension Upstream {
         return isNewest
     }
 
-    /// Tells the server that the file is about to have what was read, if that changes the file.
+    /// Tells the server that the file is about to store what was read, if that changes the file.
     ///
     /// The transactions of a server end in the order of its log. One that lacks this note, such as a
     /// standby that took over, may also lack what the file has seen; see ``ServerState/check(_:)``.
@@ -338,7 +339,7 @@ extension Upstream {
         return time.seconds * 1000 + Int64(time.nanoseconds / 1_000_000)
     }
 
-    /// Whether a newer token is worth a commit of its own.
+    /// Whether a newer token is worth a separate commit.
     private func isDue(_ state: ServerState, _ record: UpstreamRecord) -> Bool {
         guard let old = TransactionSnapshot(record.token) else { return true }
         let new = state.visible
@@ -347,11 +348,11 @@ extension Upstream {
                 && wallMilliseconds - record.tokenTime > Upstream.tokenMilliseconds
     }
 
-    /// The minimum age of a token for which a newer one is worth a commit of its own: a day, far below
-    /// the time for which the server keeps changes.
+    /// The minimum age of a token for which a newer one is worth a separate commit: a day, far
+    /// below the time for which the server keeps changes.
     private static let tokenMilliseconds: Int64 = 86_400_000
 
-    /// The minimum number of transactions for which a newer token is worth a commit of its own.
+    /// The minimum number of transactions for which a newer token is worth a separate commit.
     private static let transactionMaximum: UInt64 = 10_000
 
     /// Removes what the server need not keep, at most once an hour.

@@ -4,7 +4,7 @@ import FirnQuery
 import FirnValues
 
 extension Upstream {
-    /// The time between two looks at the file while waiting, in milliseconds.
+    /// The interval at which the file is checked while waiting, in milliseconds.
     private static let lookMilliseconds: Int32 = 50
 
     /// Runs cycles until the caller asks for an end.

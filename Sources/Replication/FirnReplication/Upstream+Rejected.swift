@@ -10,7 +10,7 @@ extension Upstream {
         package let reason: String
         package let changes: [Change]
 
-        /// The change of one object.
+        /// The change to one object.
         package struct Change: Sendable {
             package let className: String
             package let key: String
@@ -68,7 +68,7 @@ extension Upstream {
         }
     }
 
-    /// Makes the changes of a transaction again, so that the next cycle sends them.
+    /// Repeats the changes of a transaction, so that the next cycle sends them.
     ///
     /// - Throws: ``UpstreamError`` with `conflict` if an object to change does not exist any more, or
     ///   with `schema` if its class does not. Nothing is changed then.
@@ -98,7 +98,7 @@ extension Upstream {
         }
     }
 
-    /// Sends objects again that the file has kept as they are.
+    /// Sends again the objects that the file has kept as they are.
     private func sendAgain(_ item: RejectedTransaction) throws(UpstreamError) {
         let subset = try Subset(try snapshot())
         try update { transaction throws(UpstreamError) in

@@ -3,7 +3,7 @@ import FirnQuery
 package import FirnValues
 
 extension Upstream {
-    /// The ways to go on after the server has lost or forgotten what the file knows.
+    /// The ways to continue after the server has lost or forgotten what the file knows.
     package enum ResetMode: Hashable, Sendable {
         /// Keeps the changes that the server does not have.
         ///
@@ -14,7 +14,7 @@ extension Upstream {
         case discard
     }
 
-    /// Begins again under a new identity; the next cycle reads the subset completely.
+    /// Starts again under a new identity; the next cycle reads the subset completely.
     ///
     /// - Throws: ``UpstreamError`` with `resetNeeded` if the changes to recover are not known any
     ///   more, and the errors of connecting. The file is then unchanged.

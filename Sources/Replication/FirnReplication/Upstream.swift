@@ -16,8 +16,8 @@ package import FirnValues
 package final class Upstream {
     let database: Database
     let isStopped: () -> Bool
-    /// Receives the class, the number of rows read and that of all rows, while a subset is read
-    /// completely.
+    /// Receives the class, the number of rows read and the number of all rows, while a subset is
+    /// read completely.
     ///
     /// The server counts the rows only if there is a closure.
     package var progress: ((String, Int, Int) -> Void)?
@@ -28,11 +28,11 @@ package final class Upstream {
     var connection: PostgresConnection?
     /// The version that this program captured last: reading it again replays the log of commits.
     var lastCapture: Snapshot?
-    /// The refusals that no report contained yet.
+    /// The refusals that no report has contained yet.
     var refusals: [Refusal] = []
     /// The refusals of the last capture, whose transaction may not be committed yet.
     var refusalsOfCapture: [Refusal] = []
-    /// The last pull of this program that the server knows of, and what it read.
+    /// The last pull of this program that the server knows of, and the rows that it read.
     var lastArrival: (time: Int64, fingerprint: Int)?
     /// The time of the last pruning by this program, on the monotonic clock.
     var lastPruning: UInt64?
@@ -60,9 +60,10 @@ package final class Upstream {
         package var refused: [Refusal] = []
         /// The rows of the server that the file cannot have; it gets them when they change.
         package var skipped: [SkippedRow] = []
-        /// Why changes were not sent yet: another program of the server holds a lock.
+        /// The reason why changes have not been sent yet: another program on the server holds a
+        /// lock.
         package var delay: String?
-        /// The objects that this file created, and that another one had created with other values.
+        /// The objects that this file created, and that another file had created with other values.
         package var collisions: [String] = []
         /// The objects that this file created and sent, and that its subset does not contain.
         ///
@@ -110,7 +111,7 @@ package final class Upstream {
         }
     }
 
-    /// The reason under which objects are kept that two files created under one key.
+    /// The reason recorded for keeping objects that two files created with the same key.
     package static let collisionReason = Push.collisionReason
 
     /// Returns a random identity for a file.
@@ -204,7 +205,7 @@ package final class Upstream {
             .run(on: address, for: file)
     }
 
-    /// Closes the connection; the next cycle opens another one.
+    /// Closes the connection; the next cycle opens a new one.
     package func disconnect() { connection = nil }
 
     /// Returns whether a version has the objects of all its subscriptions.
@@ -260,7 +261,7 @@ package final class Upstream {
         .state, "the file is not attached to a server",
         remedy: "attach it with: firn sync attach FILE URL")
 
-    /// The number of changes that the server does not have.
+    /// Returns the number of changes that the server does not have.
     ///
     /// Several changes of an object since the last cycle count once.
     package func pendingCount() throws(UpstreamError) -> Int {

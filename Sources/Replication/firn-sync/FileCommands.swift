@@ -54,7 +54,7 @@ struct AttachCommand: ParsableCommand {
 }
 
 extension SyncOutput {
-    /// Names the classes whose objects decide about queries, and are not in the file.
+    /// Reports the classes whose objects decide about queries but are not in the file.
     fileprivate static func reportUnsubscribedClasses(
         readBy queries: [BoundQuery], _ upstream: Upstream, _ file: String
     ) throws {
@@ -298,7 +298,7 @@ struct VerifyCommand: ParsableCommand {
     }
 }
 
-/// `firn sync reset`: begins again.
+/// `firn sync reset`: starts again.
 struct ResetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",

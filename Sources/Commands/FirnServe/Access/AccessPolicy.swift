@@ -3,7 +3,7 @@ import FirnTools
 import FirnValues
 import NIOHTTP1
 
-/// The rules by which a request is accepted, before anything of it is read.
+/// The rules by which a request is accepted, before any part of it is read.
 ///
 ///     Host      one of the names of this server: a page of another name, which resolves to this
 ///               machine, is refused (DNS rebinding)

@@ -1,13 +1,13 @@
 import FirnPlatform
 import FirnValues
 
-/// The secret that a request must know.
+/// The secret that a request must contain.
 struct AccessToken: Sendable {
     private static let digits = Array("0123456789abcdef".utf8)
 
     let text: String
 
-    /// Makes a random token of 128 bits.
+    /// Creates a random token of 128 bits.
     init(_ entropy: any Entropy) {
         let words = [entropy.random64(), entropy.random64()]
         let bytes = words.flatMap { word in

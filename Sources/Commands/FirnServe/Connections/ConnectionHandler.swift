@@ -4,7 +4,7 @@ import FirnValues
 import NIOCore
 import NIOHTTP1
 
-/// The requests of one connection, one after the other.
+/// The requests of one connection, one after another.
 ///
 /// A connection that has not sent a complete request within a time limit is closed, however slowly
 /// its bytes arrive.
@@ -95,7 +95,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         body = ByteBuffer()
     }
 
-    /// Answers before the request is complete, and closes the connection.
+    /// Answers a request before it is complete, and closes the connection.
     private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         isRefusing = true

@@ -13,10 +13,10 @@ import NIOHTTP1
 final class Exchange: @unchecked Sendable {
     /// The number of bytes on their way to the client above which a worker waits.
     private static let pendingByteCountMaximum = 1 << 20
-    /// The time in tenths of a second in which the client of a response must read something: it keeps
-    /// a worker from others.
+    /// The time in tenths of a second within which the client of a response must read something,
+    /// because it keeps a worker from others.
     static let responsePatience = 100
-    /// The same for the client of a stream, which only keeps itself waiting.
+    /// The same limit for the client of a stream, which does not keep a worker from others.
     static let streamPatience = 600
     private static let waitNanoseconds: UInt64 = 100_000_000
 
@@ -28,7 +28,7 @@ final class Exchange: @unchecked Sendable {
     private let isHead: Bool
     private let lock = Lock()
     private let condition = Condition()
-    /// These are protected by the lock.
+    /// The following fields are protected by the lock.
     private var pendingByteCount = 0
     private var isGone = false
     private var hasBegun = false
@@ -182,6 +182,6 @@ final class Exchange: @unchecked Sendable {
 
     func end() { channel.eventLoop.execute { [self] in finish() } }
 
-    /// Closes the connection, so that the client does not take the response for complete.
+    /// Closes the connection, so that the client does not mistake the response for a complete one.
     func abort() { channel.close(promise: nil) }
 }

@@ -15,7 +15,7 @@ struct Problem: Error, Sendable {
     let diagnostic: Diagnostic
     /// The time in seconds after which the request may succeed.
     var retryAfterSeconds: Int?
-    /// The methods that the path accepts, if the one of the request is not among them.
+    /// The methods that the path accepts, if the method of the request is not among them.
     var allowedMethods: [HTTPMethod] = []
 
     init(_ status: HTTPResponseStatus, _ diagnostic: Diagnostic) {
@@ -42,7 +42,7 @@ struct Problem: Error, Sendable {
     static let ending = Problem(
         .serviceUnavailable, .queryCancelled, "the server is ending", remedy: "try again")
 
-    /// A parameter that the route does not accept.
+    /// Returns the problem for a parameter that the route does not accept.
     static func parameter(_ message: String, remedy: String? = nil) -> Problem {
         Problem(.badRequest, .usageArguments, message, remedy: remedy)
     }
@@ -59,7 +59,7 @@ struct Problem: Error, Sendable {
         return json.text
     }
 
-    /// Returns the remedy of an error whose remedy on a command line helps no client.
+    /// Returns the remedy for clients, for an error whose command-line remedy does not help them.
     private static func remedy(of slug: Slug) -> String? {
         switch slug {
         case .fileMissing:

@@ -28,7 +28,7 @@ struct QueryItems: Sendable {
         items.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// Returns the text that percent-encoded bytes stand for, or `nil` if they are invalid.
+    /// Returns the text that percent-encoded bytes represent, or `nil` if they are invalid.
     static func decoded(_ bytes: some Collection<UInt8>) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

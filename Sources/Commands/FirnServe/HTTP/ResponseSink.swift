@@ -16,7 +16,7 @@ final class ResponseSink: ByteSink {
     private let type: String
     private var kept: [UInt8] = []
     private var isStreaming = false
-    /// Returns whether to wait no longer for a client that reads slowly.
+    /// Returns whether to stop waiting for a client that reads slowly.
     private let isStopped: () -> Bool
 
     init(

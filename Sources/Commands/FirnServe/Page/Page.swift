@@ -11,7 +11,7 @@ enum Page {
     private struct File {
         let type: String
         let bytes: [UInt8]
-        /// A hash of the bytes, by which a browser keeps the file.
+        /// A hash of the bytes, which identifies the file in the cache of a browser.
         let tag: String
 
         init(_ type: String, _ bytes: [UInt8]) {

@@ -37,7 +37,7 @@ extension Route {
                 initial: call.arguments["initial"]))
     }
 
-    /// Refuses what is not a position: above all `@FILE`, which would read a file.
+    /// Rejects anything that is not a position, in particular `@FILE`, which would read a file.
     private static func check(_ token: String) throws(Problem) {
         guard !token.isEmpty, token.utf8.count <= 200,
             token.utf8.allSatisfy({ byte in
@@ -57,7 +57,7 @@ extension Route {
 }
 
 extension StreamQuery {
-    /// Reads what a client wants.
+    /// Reads the stream that a client requests.
     fileprivate init(_ call: Call) throws(Problem) {
         var words = call.arguments.options(
             "class", "parameter", "timezone", "select", "shape", "ops")

@@ -183,7 +183,7 @@ enum ResultFormat: String, CaseIterable {
 }
 
 extension Call {
-    /// The words of a command line for the query.
+    /// Returns the words of a command line for the query.
     func queryWords() throws(Problem) -> [String] {
         let text = arguments["q"] ?? ""
         guard text.contains(where: { !$0.isWhitespace }) else {

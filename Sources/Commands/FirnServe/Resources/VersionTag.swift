@@ -6,7 +6,7 @@ import FirnTools
 import FirnValues
 import NIOHTTP1
 
-/// The entity tag of a result: the version, what it is a version of, and what was asked.
+/// The entity tag of a result: the version, the history to which it belongs, and the request.
 ///
 ///     "57-1c2e9f00a4b3d586-9a01c7de23f45b68"
 ///      |  |                hash of the request

@@ -76,7 +76,7 @@ struct Arguments: Sendable {
 
     func isSet(_ name: String) -> Bool { self[name].map { !$0.hasSameBytes(as: "false") } ?? false }
 
-    /// Returns options of a command for the parameters of the same name that are given.
+    /// Returns options of a command for the given parameters with the same names.
     func options(_ names: String...) -> [String] {
         names.flatMap { name in all(name).map { "--\(name)=\($0)" } }
     }

@@ -5,7 +5,7 @@ import FirnTools
 import FirnValues
 import NIOHTTP1
 
-/// A path of the interface, with everything that routing and OpenAPI need to know of it.
+/// A path of the interface, with everything that routing and OpenAPI need to know about it.
 struct Route: Sendable {
     /// The body of a request.
     struct Body: Sendable {
@@ -24,7 +24,7 @@ struct Route: Sendable {
     let types: [String]
     /// The time that an answer takes.
     enum Effort: Sendable {
-        /// It only begins something, on the event loop.
+        /// It only starts something, on the event loop.
         case none
         /// It does not depend on the size of the data.
         case short
@@ -43,12 +43,12 @@ struct Call: Sendable {
     let arguments: Arguments
     let exchange: Exchange
 
-    /// The file that the request names.
+    /// Returns the file that the request names.
     func file() throws(Problem) -> ServedFiles.Served {
         try service.files.file(arguments["file"])
     }
 
-    /// Notes the request among the running ones while a body runs a command.
+    /// Lists the request as running while a body runs a command.
     func noted(_ body: (any ByteSink) throws(Problem) -> Void) throws(Problem) {
         let identifier = request.header("X-Request-ID")
         try service.running.note(

@@ -3,7 +3,7 @@ import FirnTools
 import FirnValues
 import NIOHTTP1
 
-/// A table of routes, from which the OpenAPI document is made, too.
+/// A table of routes, from which the OpenAPI document is also generated.
 struct Router: Sendable {
     let routes: [Route]
 

@@ -16,12 +16,12 @@ package struct ServeOptions: Sendable {
     package var isWritable = false
     /// The token that requests must have; `nil` for a random one.
     package var token: String?
-    /// More names of this server, in the header `Host`.
+    /// Additional names of this server in the header `Host`.
     package var hosts: [String] = []
     package var allowedOrigins: [String] = []
     /// The time limit of a request in nanoseconds.
     package var timeNanoseconds: UInt64 = 30_000_000_000
-    /// The time in nanoseconds in which a request must arrive.
+    /// The time in nanoseconds within which a request must arrive.
     package var requestNanoseconds: UInt64 = 30_000_000_000
     /// The memory of a statement in bytes.
     package var statementByteCount = 256 << 20

@@ -22,7 +22,7 @@ final class Service: Sendable {
     private let shortWorkers = RequestWorkers(countMaximum: 2, waitingMaximum: 256)
     let router: Router
     private let ending = Guarded(false)
-    /// The time of the last request, and the number of those in progress.
+    /// The time of the last request, and the number of requests in progress.
     private let activity = Guarded<(last: UInt64, count: Int)>((0, 0))
 
     init(
@@ -131,7 +131,7 @@ final class Service: Sendable {
         }
     }
 
-    /// Answers the question of a browser whether a page may send a request.
+    /// Answers a browser's question whether a page may send a request.
     private func answerPreflight(_ head: HTTPRequestHead, _ exchange: Exchange) -> Bool {
         guard head.method == .OPTIONS, exchange.origin != nil else { return false }
         exchange.respond(

@@ -1,14 +1,15 @@
 import FirnPlatform
 import FirnValues
 
-/// An amount that all connections share: of connections, or of the bytes of bodies that arrive.
+/// An amount that all connections share: a number of connections, or of the bytes of arriving
+/// bodies.
 final class Budget: Sendable {
     private let maximum: Int
     private let used = Guarded(0)
 
     init(maximum: Int) { self.maximum = maximum }
 
-    /// - Returns: `false`, without taking, if it would be too much.
+    /// - Returns: `false`, without taking anything, if too little is left.
     func take(_ amount: Int) -> Bool {
         used.withLock { used in
             guard used + amount <= maximum else { return false }

@@ -5,17 +5,17 @@ import FirnValues
 ///
 /// Threads are started when they are needed, and stay.
 final class RequestWorkers: @unchecked Sendable {
-    /// Query texts may be nested up to the limits of the parser.
+    /// The stack size, since query texts may be nested up to the limits of the parser.
     private static let stackByteCount = 8 << 20
 
     private let countMaximum: Int
     private let waitingMaximum: Int
     private let lock = Lock()
-    /// Work is waiting, or none will come.
+    /// Signals that work is waiting, or that none will come.
     private let ready = Condition()
-    /// Work has ended.
+    /// Signals that work has ended.
     private let done = Condition()
-    /// These are protected by the lock.
+    /// The following fields are protected by the lock.
     private var waiting: [@Sendable () -> Void] = []
     private var threads: [WorkerThread] = []
     private var idleCount = 0
@@ -78,7 +78,7 @@ final class RequestWorkers: @unchecked Sendable {
         }
     }
 
-    /// Accepts no more work, and waits for what was accepted.
+    /// Stops accepting work, and waits for the accepted work.
     ///
     /// - Parameter nanoseconds: The time to wait.
     func end(waitNanoseconds nanoseconds: UInt64) {

@@ -48,7 +48,7 @@ final class ServedFiles: Sendable {
         self.options = options
     }
 
-    /// Returns the path of a database: that of the file, or of one in memory.
+    /// Returns the path of a database: the path of the file, or of a database in memory.
     ///
     /// - Parameter environment: Gets the memory.
     private static func open(

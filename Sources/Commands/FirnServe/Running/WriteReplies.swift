@@ -5,7 +5,7 @@ import FirnTools
 import FirnValues
 import NIOHTTP1
 
-/// The responses to writes that have an idempotency key, so that a client can repeat a request whose
+/// The responses to writes with an idempotency key, so that a client can repeat a request whose
 /// response it did not receive.
 ///
 /// They live as long as the server, the newest ones.
@@ -13,7 +13,7 @@ final class WriteReplies: @unchecked Sendable {
     private static let countMaximum = 10_000
     private static let byteCountMaximum = 64 << 20
 
-    /// The response to a write, and whether it must not be done again.
+    /// The response to a write, and whether the write must not be repeated.
     struct Outcome {
         let response: Response
         let hasCommitted: Bool
@@ -27,12 +27,12 @@ final class WriteReplies: @unchecked Sendable {
 
     private let lock = Lock()
     private let changed = Condition()
-    /// These are protected by the lock.
+    /// The following fields are protected by the lock.
     private var entries: TextMap<Entry> = [:]
     private var order: [String] = []
     private var byteCount = 0
 
-    /// Returns the response to a request, which is done at most once.
+    /// Returns the response to a request, which is executed at most once.
     ///
     /// - Parameters:
     ///   - key: The key, and the file that it is for.
@@ -63,8 +63,8 @@ final class WriteReplies: @unchecked Sendable {
         return outcome.response
     }
 
-    /// Returns the response that is known, after waiting for one that is being made; `nil` if the
-    /// caller must make it.
+    /// Returns the known response, after waiting for one in progress; `nil` if the caller must
+    /// produce it.
     private func known(_ key: String, _ requestHash: UInt64) throws(Problem) -> Response? {
         let found = lock.withLock { () -> Result<Response?, Problem> in
             while let entry = entries[key] {

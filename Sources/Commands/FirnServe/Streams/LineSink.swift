@@ -6,7 +6,7 @@ import FirnValues
 /// The standard output of `observe`, which passes on whole lines.
 final class LineSink: ByteSink {
     private var rest: [UInt8] = []
-    /// The number of bytes of the rest that contain no end of a line.
+    /// The number of bytes of the rest that are known to contain no line end.
     private var searchedCount = 0
     private let deliver: (StreamLine) throws(PlatformError) -> Void
 

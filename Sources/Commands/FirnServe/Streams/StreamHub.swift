@@ -24,11 +24,11 @@ final class StreamHub: @unchecked Sendable {
     let query: StreamQuery
     private let clock: any Clock
     private let lock = Lock()
-    /// These are protected by the lock.
+    /// The following fields are protected by the lock.
     private var followers: [Follower] = []
     private var kept: [(line: StreamLine, buffer: ByteBuffer)] = []
     private var keptByteCount = 0
-    /// Every line of a version after this one is kept, or comes later.
+    /// The version after which every line is kept or still to come.
     private var start: UInt64
     private var isOver = false
     private var emptySince: UInt64
@@ -41,7 +41,7 @@ final class StreamHub: @unchecked Sendable {
         emptySince = clock.monotonicNanoseconds()
     }
 
-    /// Whether the hub is needed no more.
+    /// Whether the hub is no longer needed.
     var isUnused: Bool {
         let now = clock.monotonicNanoseconds()
         return lock.withLock {
@@ -100,7 +100,8 @@ final class StreamHub: @unchecked Sendable {
         subscriber.take(line).map { ByteBuffer(bytes: $0) } ?? buffer
     }
 
-    /// The bytes of a line are kept twice: to be sent, and to be changed for one client.
+    /// Returns the size of a line, whose bytes are kept twice: to be sent, and to be changed for
+    /// one client.
     private static func byteCount(_ line: StreamLine) -> Int { 2 * line.bytes.count }
 
     private func keep(_ line: StreamLine, _ buffer: ByteBuffer) {

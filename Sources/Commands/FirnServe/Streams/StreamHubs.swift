@@ -5,7 +5,7 @@ import FirnValues
 import NIOCore
 import NIOHTTP1
 
-/// The live queries of the server, and the clients on their way to them.
+/// The live queries of the server, and the clients that are catching up before they join one.
 final class StreamHubs: Sendable {
     private struct State {
         var hubs: [StreamQuery: StreamHub] = [:]
@@ -19,7 +19,7 @@ final class StreamHubs: Sendable {
     private let files: ServedFiles
     private let countMaximum: Int
     private let state = Guarded(State())
-    /// The runs of clients that catch up.
+    /// The runs of clients that are catching up.
     private let runs = RequestWorkers(countMaximum: runCountMaximum, waitingMaximum: 100_000)
 
     /// - Parameter countMaximum: The number of different live queries.

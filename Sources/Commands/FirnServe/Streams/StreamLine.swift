@@ -13,7 +13,8 @@ struct StreamLine: Sendable {
     let version: UInt64
     /// The version of the line before it.
     let previous: UInt64?
-    /// The version of the token: a row in the middle of a commit has that of the commit before.
+    /// The version of the token: a row in the middle of a commit has the version of the previous
+    /// commit.
     let position: UInt64?
     let bytes: [UInt8]
 
@@ -34,8 +35,8 @@ struct StreamLine: Sendable {
         self.bytes = bytes
     }
 
-    /// Returns the event for a client whose last line had another version than the line before this
-    /// one: the client learns that nothing is missing in between.
+    /// Returns the event for a client whose last line had a version other than that of the line
+    /// before this one; the client learns that nothing is missing in between.
     ///
     /// - Returns: `nil` if the line names that version already, or none.
     func bytes(after sent: UInt64) -> [UInt8]? {

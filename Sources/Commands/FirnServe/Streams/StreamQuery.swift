@@ -1,7 +1,7 @@
 import FirnTools
 import FirnValues
 
-/// The stream that a client wants: clients with equal ones share a live query.
+/// The stream that a client requests; clients that request the same stream share a live query.
 struct StreamQuery: Hashable, Sendable {
     private let pathKey: TextKey
     private let wordKeys: [TextKey]
@@ -15,7 +15,7 @@ struct StreamQuery: Hashable, Sendable {
     /// The options, and the query.
     var words: [String] { wordKeys.map(\.text) }
 
-    /// The command line that delivers what has happened after a position, and ends.
+    /// Returns the command line that delivers the changes after a position, and ends.
     ///
     /// - Parameters:
     ///   - token: The position; `nil` to begin with the result.
@@ -26,7 +26,7 @@ struct StreamQuery: Hashable, Sendable {
             .compactMap(\.self) + words
     }
 
-    /// The command line that follows the commits after a position, one by one.
+    /// Returns the command line that follows the commits after a position, one by one.
     func follow(after token: String) -> [String] {
         [
             "observe", path, "-q", "-f", "ndjson", "--every-commit", "--heartbeat=15s",

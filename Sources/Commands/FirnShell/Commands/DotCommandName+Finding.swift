@@ -22,7 +22,7 @@ extension DotCommandName {
         throw .diagnostic(diagnostic)
     }
 
-    /// Returns the three names most similar to a word: those that begin with it, then the nearest.
+    /// Returns the three names most similar to a word: names that begin with it, then the nearest.
     private static func nearest(to name: String, _ begun: [DotCommandName]) -> [String] {
         if let meant = Habit.commands[name.lowercased()] { return [meant.rawValue] }
         var names = name.isEmpty ? [] : begun.map(\.rawValue)

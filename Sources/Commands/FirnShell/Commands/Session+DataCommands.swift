@@ -200,7 +200,7 @@ extension Session {
         }
     }
 
-    /// Undoes the last commit that changed objects with a new commit.
+    /// Undoes, with a new commit, the last commit that changed objects.
     private func undo(_ arguments: DotArguments) throws(CommandFailure) {
         let named = try arguments.onlyIfAny()
         try checkNoTransaction("undo a commit")
@@ -232,8 +232,8 @@ extension Session {
             "v\(undone.rawValue) undone: \(Formatting.count(done.count, "object"))", done.version)
     }
 
-    /// Refuses to undo another version than the named one, and an unnamed one that another
-    /// process may have committed.
+    /// Refuses to undo a version other than the named one, or, without a name, a version that
+    /// another process may have committed.
     private func checkUndo(of version: LSN, named: String?) throws(CommandFailure) {
         if let named {
             guard named != "\(version.rawValue)", named != "v\(version.rawValue)" else { return }

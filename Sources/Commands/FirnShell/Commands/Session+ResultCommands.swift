@@ -105,7 +105,7 @@ extension Session {
         return try printed.bound(try snapshot(), named: try openDatabase().path)
     }
 
-    /// Shows the rows after the shown ones, or what a table has omitted from them.
+    /// Shows the rows after the shown ones, or the parts that a table has omitted.
     private func showMore(_ arguments: DotArguments) throws(CommandFailure) {
         try arguments.none()
         let query = try lastQuery()

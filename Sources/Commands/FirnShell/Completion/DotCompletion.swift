@@ -78,7 +78,7 @@ struct DotCompletion {
 
     // MARK: Files
 
-    /// A list from a folder with more names would not be useful.
+    /// The maximum number of names from a folder for which a list is useful.
     private static let filesMax = 1_000
 
     private func files(_ word: Word, onlyFolders: Bool) -> Completion {

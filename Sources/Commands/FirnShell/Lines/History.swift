@@ -10,9 +10,9 @@ import FirnValues
 final class History {
     /// The maximum number of stored statements.
     static let entriesMax = 10_000
-    /// A longer statement is not stored.
+    /// The maximum size of a statement that is stored.
     static let entryBytesMax = 64 << 10
-    /// A larger file is not read, because it cannot be a history.
+    /// The maximum size of a file that is read; a larger one cannot be a history.
     private static let fileBytesMax = 16 << 20
 
     /// All statements, from oldest to latest.
@@ -67,7 +67,7 @@ final class History {
         return true
     }
 
-    /// Deletes a statement, also from the file.
+    /// Deletes a statement, including from the file.
     ///
     /// - Parameter index: its index in ``entries``.
     func remove(at index: Int) {

@@ -10,7 +10,7 @@ enum LineEvent: Hashable, Sendable {
     case cancelled
     /// Ctrl-D on an empty line, or the end of the input.
     case end
-    /// A signal that terminates the process, which must clean up and die of it.
+    /// A signal that terminates the process, which must clean up and then die of that signal.
     case signal(Int32)
 }
 
@@ -26,7 +26,7 @@ protocol LineInput: AnyObject {
     ///   - before: the lines of the unfinished statement, for completion.
     func next(prompt: String, before: String) throws(CommandFailure) -> LineEvent
 
-    /// Reads a line that is already waiting in the input, as a part of a pasted text is.
+    /// Reads a line that is already waiting in the input, such as part of a pasted text.
     ///
     /// - Returns: `nil` if no whole line is waiting.
     func nextWaiting(before: String) throws(CommandFailure) -> LineEvent?

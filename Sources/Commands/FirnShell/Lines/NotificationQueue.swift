@@ -66,7 +66,7 @@ final class NotificationQueue: Sendable {
         }
     }
 
-    /// After a second, reports the omitted lines and starts another second.
+    /// Reports the omitted lines and starts another second, if the current one is over.
     private static func beginSecond(_ state: inout State, _ now: UInt64) {
         if let began = state.began, now - began < second { return }
         if state.leftOut > 0, state.ready.count <= keptMax {

@@ -105,7 +105,7 @@ struct Prompt: Hashable {
         }
     }
 
-    /// `app` of `/srv/app.firn`.
+    /// Returns `app` for `/srv/app.firn`.
     static func name(of path: String) -> String {
         let last = PathName.lastComponent(of: path)
         return last.hasSuffix(".firn") && last.count > 5 ? String(last.dropLast(5)) : last

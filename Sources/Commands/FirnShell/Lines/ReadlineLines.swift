@@ -96,8 +96,8 @@ final class ReadlineLines: LineInput {
         return event
     }
 
-    /// At the prompt, a second signal must not kill the process, because the terminal would stay in
-    /// readline's mode.
+    /// Records signals, because at the prompt a second one must not kill the process and leave the
+    /// terminal in readline's mode.
     private func listen(repeatedly: Bool) throws(CommandFailure) {
         do { try Signals.keep(repeatedly: repeatedly) } catch {
             throw .diagnostic(Diagnostic(error, "cannot handle signals"))

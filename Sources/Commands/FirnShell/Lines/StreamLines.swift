@@ -6,7 +6,8 @@ import FirnValues
 
 /// The lines of standard input or of a file, without prompts.
 final class StreamLines: LineInput {
-    /// A longer line is an error, because it would only fill the memory.
+    /// The maximum length of a line; a longer one is an error, because it would only fill the
+    /// memory.
     private static let lineBytesMax = 16 << 20
 
     let isInteractive = false

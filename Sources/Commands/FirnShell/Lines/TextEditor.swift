@@ -5,7 +5,7 @@ import FirnValues
 
 /// The user's editor, which edits a text in a file.
 struct TextEditor {
-    /// The edited text can be longer than a query, but not unlimited.
+    /// The maximum size of the edited text, which can be longer than a query, but not unlimited.
     private static let textBytesMax = 16 << 20
 
     private let environment: CommandEnvironment

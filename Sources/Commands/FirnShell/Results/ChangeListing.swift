@@ -10,7 +10,7 @@ import FirnValues
 ///     ~ Person 9     age 41 → 42
 ///     - Person 11    deleted
 struct ChangeListing {
-    /// A longer list would not be useful.
+    /// The maximum number of lines; a longer list would not be useful.
     private static let linesMax = 1000
     private static let valueCharactersMax = 40
 

@@ -6,7 +6,7 @@ import FirnValues
 /// They are in `modes` beside the history, one line per database: the format, a tab, and the path.
 /// A read or write error is ignored, as it is for the history.
 struct RememberedModes {
-    /// A larger file is not read.
+    /// The maximum size of a file that is read.
     private static let fileBytesMax = 1 << 20
     private static let entriesMax = 1000
 

@@ -22,7 +22,7 @@ struct Settings {
     var showsCost = false
     var explains = false
     var paging = Paging.on
-    /// The time zone of functions that name none; `nil` for UTC.
+    /// The time zone of functions that do not name one; `nil` for UTC.
     var zone: String?
     /// The destination of only the next result.
     var once: Target?

@@ -6,7 +6,7 @@ import FirnValues
 
 /// The queries whose changes are shown in the background.
 final class Observers {
-    /// Each observer has a thread.
+    /// The maximum number of observers, each of which has a thread.
     private static let countMax = 16
 
     private struct Running {

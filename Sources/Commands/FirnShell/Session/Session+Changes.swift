@@ -77,7 +77,7 @@ extension Session {
 
     // MARK: Changes
 
-    /// Makes a change in the open transaction, or else in its own transaction.
+    /// Makes a change in the open transaction or, if there is none, in its own transaction.
     ///
     /// - Parameter body: returns the number of changed objects; after an error, it indicates
     ///   whether nothing was changed yet.

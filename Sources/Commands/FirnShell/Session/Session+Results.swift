@@ -130,7 +130,7 @@ extension Session {
         }
     }
 
-    /// Says how to see everything of a result that is wider than the terminal.
+    /// Explains how to see all of a result that is wider than the terminal.
     private func reportWidth(of outcome: PrintedQuery.Outcome) {
         if outcome.isTooWide {
             report(

@@ -55,7 +55,7 @@ final class Session {
     var toldColumns = false
     /// Whether the open database was opened read-only.
     var opensReadOnly: Bool
-    /// Whether the user was not yet warned of losing the changes to a database in memory.
+    /// Whether the user has not been warned yet about losing the changes to a database in memory.
     var warnsOfUnsaved = true
 
     /// - Parameter lines: the source of the statements.
@@ -79,7 +79,7 @@ final class Session {
         observers = Observers(lines.notices, environment)
     }
 
-    /// What statements are bound with.
+    /// The context in which statements are bound.
     var arguments: QueryArguments { QueryArguments(variables, zone: settings.zone) }
 
     var isSafe: Bool { invocation.isSafe }
@@ -143,8 +143,8 @@ final class Session {
         return database
     }
 
-    /// Returns the version that statements read: that of the transaction, the older one, or the
-    /// newest.
+    /// Returns the version that statements read: the version of the transaction, the older one, or
+    /// the newest.
     func snapshot() throws(CommandFailure) -> DatabaseSnapshot {
         let database = try openDatabase()
         try checkTransaction()

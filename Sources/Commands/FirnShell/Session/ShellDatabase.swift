@@ -5,7 +5,7 @@ import FirnQuery
 import FirnTools
 import FirnValues
 
-/// The database of a session, which is opened for reading first, and for writing on the first
+/// The database of a session, which is first opened for reading, and for writing on the first
 /// change.
 final class ShellDatabase {
     /// The name as the user gave it.
@@ -16,7 +16,7 @@ final class ShellDatabase {
     let className: String?
     /// Whether the file is an input, whose objects are in a database in memory.
     let isInMemory: Bool
-    /// The version that is on disk as well: the input itself, or the copy of a database in memory.
+    /// The version that is also on disk: the input itself, or the copy of a database in memory.
     private var savedVersion: LSN?
     private(set) var database: Database
     private var writable: WritableDatabase?
@@ -80,7 +80,7 @@ final class ShellDatabase {
     /// Whether the database is only in memory and was changed since it was read or saved.
     var hasUnsavedChanges: Bool { isInMemory && version != savedVersion }
 
-    /// Notes that the newest version was copied to a file.
+    /// Records that the newest version was copied to a file.
     func noteSaved() { savedVersion = version }
 
     /// Returns the database, opened for writing.

@@ -4,7 +4,7 @@ import FirnFormats
 import FirnQuery
 import FirnValues
 
-/// Makes the writers of Parquet and Arrow.
+/// Creates the writers of Parquet and Arrow.
 struct ColumnarOutput {
     let format: RowFormat
     let database: OpenDatabase
@@ -13,7 +13,7 @@ struct ColumnarOutput {
     let codec: ColumnarCodec
     let environment: CommandEnvironment
 
-    /// Returns the rows again, and where the columns of the given indices are in them.
+    /// Returns the rows again, and the positions of the columns with the given indices in them.
     typealias Repetition = ([Int]) throws(CommandFailure) -> (any ResultRows, [Int])
 
     /// Returns the writer of a file.
@@ -68,8 +68,8 @@ struct ColumnarOutput {
             evidence: evidence, metadata: metadata)
     }
 
-    /// Returns what the values of columns need: the types of dates and decimals depend on all
-    /// values, and are declared before the first row.
+    /// Returns the requirements of the values of columns: the types of dates and decimals depend on
+    /// all values, and are declared before the first row.
     func evidence(
         _ columns: [ResultColumn], again: Repetition
     ) throws(CommandFailure) -> [Int: ColumnarEvidence] {

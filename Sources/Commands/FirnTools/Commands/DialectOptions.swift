@@ -2,7 +2,7 @@ import ArgumentParser
 import FirnFormats
 import FirnValues
 
-/// The form of tables whose form is not found by reading them.
+/// The options for the form of tables that cannot be found by reading them.
 struct DialectOptions: ParsableArguments {
     @Option(
         name: .long,

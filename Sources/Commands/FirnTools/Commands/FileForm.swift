@@ -16,7 +16,7 @@ struct FileForm: Hashable {
     /// The columns whose values name folders, outer folders first.
     var partitions: [String] = []
 
-    /// Rejects options that a format does not have.
+    /// Rejects options that a format does not support.
     func check(_ format: RowFormat) throws(CommandFailure) {
         if codec != nil, format != .parquet {
             throw .diagnostic(

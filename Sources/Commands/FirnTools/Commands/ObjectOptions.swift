@@ -10,7 +10,7 @@ struct ObjectOptions: ParsableArguments {
         case string
     }
 
-    /// Each object can link to many others, so more levels are not useful.
+    /// The maximum depth; each object can link to many others, so more levels are not useful.
     static let depthMax = 32
 
     @Option(
@@ -46,7 +46,7 @@ struct ObjectLayout: Hashable {
     var quotesInt64 = false
     var disarmsFormulas = false
 
-    /// The options for the values that a writer gets as text.
+    /// Returns the options for the values that a writer gets as text.
     func values(for writer: any ResultWriter) -> ValueOptions {
         var options = ValueOptions()
         options.depth = depth

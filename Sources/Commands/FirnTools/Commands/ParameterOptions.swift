@@ -26,7 +26,7 @@ package struct ParameterOptions: ParsableArguments {
         }
     }
 
-    /// What queries and statements are bound with.
+    /// The context in which queries and statements are bound.
     var arguments: QueryArguments {
         QueryArguments(
             TextMap(parameters.map { ($0.name, $0.value) }) { _, last in last }, zone: timezone)

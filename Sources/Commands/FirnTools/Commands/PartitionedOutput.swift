@@ -7,7 +7,8 @@ import FirnValues
 
 /// The folder of a result that is split by the values of columns.
 struct PartitionedOutput {
-    /// Many files are written at the same time, so that each keeps less in memory than one file.
+    /// The size of a row group: since many files are written at the same time, each keeps less in
+    /// memory than a single file would.
     private static let rowGroupBytes = 4 << 20
 
     let path: String

@@ -62,7 +62,7 @@ struct RecordOptions: ParsableArguments {
         }
     }
 
-    /// Rejects options that exclude one of the form of tables.
+    /// Rejects options that conflict with an option for the form of tables.
     func check(with dialect: DialectOptions) throws {
         if exact, dialect.decimal != nil {
             throw ValidationError("--exact keeps numbers as they are, so it excludes --decimal")

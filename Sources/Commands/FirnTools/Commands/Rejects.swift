@@ -139,7 +139,7 @@ final class Rejects {
         }
     }
 
-    /// Makes the records durable that a commit acknowledges as rejected, before the commit.
+    /// Makes durable the records that a commit acknowledges as rejected, before the commit.
     func store() throws(CommandFailure) {
         do {
             try output?.flush()

@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// The place of the rows of a command, for their transfer.
+/// The destination of the rows of a command.
 protocol ResultTarget {
     /// Whether the output is a terminal.
     var isTerminal: Bool { get }
@@ -25,7 +25,7 @@ final class RowOutput: ResultTarget {
     /// The sink for formats that write values unchanged; it protects a terminal from harmful
     /// characters.
     let dataSink: any ByteSink
-    /// The database of SQLite that is being written, if it is one.
+    /// The SQLite database that is being written, if the output is one.
     private var database: SQLiteOutput?
     /// The losses of the output, one line each; known when it is complete.
     private(set) var notes: [String] = []
@@ -91,7 +91,7 @@ final class RowOutput: ResultTarget {
         if case .file(let file) = target { file.size } else { nil }
     }
 
-    /// Returns the database of SQLite that the output is; it is empty at first.
+    /// Returns the output as an SQLite database; it is empty at first.
     func sqlite(_ environment: CommandEnvironment) throws(CommandFailure) -> SQLiteOutput {
         if let database { return database }
         guard case .file(let file) = target else {

@@ -26,7 +26,7 @@ extension SpaceReport.Holder {
         }
     }
 
-    /// The holder as a record of a report.
+    /// Returns the holder as a record of a report.
     func record(_ freezes: [Freeze]) -> JSONObject {
         var json = JSONObject()
         switch kind {

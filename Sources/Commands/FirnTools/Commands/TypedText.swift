@@ -3,7 +3,7 @@ import FirnQuery
 import FirnSyntax
 import FirnValues
 
-/// The text of a query, composed of what a person typed and of what options add.
+/// The text of a query, composed of the words that a person typed and the parts that options add.
 ///
 /// Errors show what was typed, with the position in it.
 struct TypedText {
@@ -25,7 +25,7 @@ struct TypedText {
     /// Creates a text that was typed as a whole.
     init(_ text: String) { add(text, of: text, from: 0, option: nil) }
 
-    /// Appends a part of what was typed.
+    /// Appends a part of the typed text.
     ///
     /// - Parameter typed: the whole argument, in which the part begins at an offset.
     mutating func add(_ part: String, of typed: String, from start: Int, option: String?) {
@@ -38,7 +38,7 @@ struct TypedText {
     /// Appends a text that nobody typed.
     mutating func add(_ text: String) { self.text += text }
 
-    /// Returns an error with its range in what was typed, and that text.
+    /// Returns an error with its range in the typed text, and that text.
     ///
     /// The text is empty if the error is of something that an option has added.
     func located(_ error: QueryError) -> (error: QueryError, text: String) {

@@ -35,8 +35,8 @@ enum CommandName: String, CaseIterable {
         }
     }
 
-    /// Returns the command line that does what a word of another program means, if the name of
-    /// the command alone does not explain it.
+    /// Returns the command line that corresponds to a word of another program, if the name of the
+    /// command alone does not explain it.
     static func command(forOtherName name: String) -> String? {
         switch name.lowercased() {
         case "backup", "copy", "snapshot": "firn freeze FILE -o COPY"

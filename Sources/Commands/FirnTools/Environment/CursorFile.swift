@@ -8,7 +8,7 @@ import FirnValues
 /// A process stores its position only if no other process has stored one since, because the slower of two
 /// would move it back.
 final class CursorFile {
-    /// A longer file is not a token.
+    /// The maximum size of a file with a token.
     private static let byteCountMaximum = 256
 
     private let path: String

@@ -2,8 +2,8 @@ import FirnFormats
 import FirnValues
 
 extension Diagnostic {
-    /// Adds the files of the same folder whose names are similar to that of a missing file, or the
-    /// command that creates a database.
+    /// Adds the files of the same folder whose names are similar to the name of a missing file, or
+    /// the command that creates a database.
     ///
     /// - Parameter words: the command line; its words are not suggested.
     func suggestingFiles(_ environment: CommandEnvironment, typed words: [String]) -> Diagnostic {

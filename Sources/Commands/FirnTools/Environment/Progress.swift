@@ -6,7 +6,7 @@ import FirnValues
 ///
 ///     reading people.csv  ██████░░░░░░░░░░░░░░  31%  8.4 MiB of 27.1 MiB  12.0 MiB/s  2 s left
 final class Progress {
-    /// Shorter work shows no progress, unless it always does.
+    /// The duration below which work shows no progress, unless it always does.
     private static let delayNanoseconds: UInt64 = 500_000_000
     private static let stepNanoseconds: UInt64 = 100_000_000
     /// The interval of JSON lines.

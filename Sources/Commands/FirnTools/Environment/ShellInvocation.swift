@@ -17,7 +17,7 @@ package struct ShellInvocation {
     package var isSafe = false
     /// Whether changes are allowed in safe mode.
     package var allowsChanges = false
-    /// Reads a file that is not a database, as the command line says; `nil` to find its form.
+    /// Reads a file that is not a database, as the command line specifies; `nil` to find its form.
     package var readInput: InputReader?
     /// The time to wait for other writers; `nil` for the value of the environment.
     package var waitNanoseconds: UInt64?

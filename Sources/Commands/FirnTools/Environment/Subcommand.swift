@@ -14,7 +14,7 @@ protocol Subcommand: ParsableCommand {
 
     var common: CommonOptions { get }
 
-    /// Everything that the arguments decide.
+    /// Everything that the arguments determine.
     var options: Run.Options { get }
 
     /// The time limit; `nil` if there is none, or if the command handles it.
@@ -40,7 +40,7 @@ protocol CommandRun {
     func run() throws(CommandFailure) -> ExitStatus
 
     /// Returns what is and what is not on disk after an interruption, such as `app.firn is
-    /// unchanged`; `nil` if the command says it on its own.
+    /// unchanged`; `nil` if the command reports it itself.
     func stateAfterInterruption() -> String?
 }
 

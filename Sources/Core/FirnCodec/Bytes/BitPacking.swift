@@ -80,7 +80,7 @@ enum BitPacking {
         }
     }
 
-    /// Extracts as many codes from each 64-bit word as it is certain to contain.
+    /// Extracts from each 64-bit word every code that it certainly contains.
     ///
     /// After its first partial byte, a word contains at least 8, 4, 2 or 1 codes, depending on the
     /// width. Each costs a shift and a mask, which accounts for most of the time of reading a page.

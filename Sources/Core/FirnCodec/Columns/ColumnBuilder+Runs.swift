@@ -16,7 +16,7 @@ extension ColumnBuilder {
         appendInts(values, null)
     }
 
-    /// Appends truth values, of which 0 is false.
+    /// Appends truth values; 0 is false.
     package func append(bools values: ArraySlice<Int64>, null: Int64?) {
         precondition(kind == .bool)
         for (offset, value) in values.enumerated() {

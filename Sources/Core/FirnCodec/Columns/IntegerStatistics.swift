@@ -4,7 +4,7 @@ import FirnValues
 struct IntegerStatistics {
     var minimum: Int64 = .max
     var maximum: Int64 = .min
-    /// Whether no value is smaller than the one before it.
+    /// Whether each value is at least as large as the previous one.
     var isAscending = true
     /// The number of values that are not null.
     var count = 0

@@ -22,7 +22,7 @@ struct StringArena: Sendable {
 
     static var stride: Int { MemoryLayout<Slice>.stride }
 
-    /// The number of bytes of all texts, including those that no row refers to any more.
+    /// The number of bytes of all texts, including texts that no row refers to any longer.
     var byteCount: Int { bytes.count }
     var isEmpty: Bool { slices.isEmpty }
 

@@ -11,7 +11,7 @@ struct StringCollector {
     private(set) var interner = StringInterner()
     /// The entry of each row, or `nullCode`, while `isInterned`.
     private(set) var codes: [UInt32] = []
-    /// The plain form, once interning was given up: row i ends at `ends[i]`.
+    /// The plain form after interning was abandoned: row i ends at `ends[i]`.
     private(set) var ends: [UInt32] = []
     private(set) var bytes: [UInt8] = []
     private(set) var isInterned = true
@@ -19,7 +19,7 @@ struct StringCollector {
     private(set) var byteCount = 0
 
     static let nullCode = UInt32.max
-    /// The number of entries up to which repetition is not judged.
+    /// The number of entries up to which repetition is not evaluated.
     private static let trialEntries = 2_048
 
     var isTooLarge: Bool { byteCount > CodecLimits.pageRawBytesMax }

@@ -90,7 +90,8 @@ struct CodeSpace {
         }
     }
 
-    /// Returns the codes from `low` up to, but not including, `high`; `nil` is after the last code.
+    /// Returns the codes from `low` up to, but not including, `high`; a `nil` bound is after the
+    /// last code.
     static func range(
         _ low: UInt64?, upTo high: UInt64?, _ maxCode: UInt64
     ) -> ClosedRange<UInt64>? {

@@ -1,7 +1,7 @@
 import FirnValues
 
 extension ColumnPage {
-    /// The rows of a page for each candidate from which texts are matched candidate by candidate.
+    /// The minimum number of rows per candidate at which texts are matched one candidate at a time.
     ///
     /// A search through all texts at once takes a fraction of the time of matching each.
     private static let rowsPerCandidateMin = 8

@@ -9,7 +9,7 @@ struct IntegerFrame: Equatable {
     var base: Int64
     var step: UInt64
     var maxCode: UInt64
-    /// The number of bits of a code on disk, at least that of `maxCode`.
+    /// The number of bits of a code on disk, at least the number of bits of `maxCode`.
     var width: Int
 
     init(base: Int64, step: UInt64, maxCode: UInt64) {

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// A column of fixed-width numbers from which a single value is read in a few instructions.
+/// A column of fixed-width numbers; reading a single value takes only a few instructions.
 ///
 /// The view points into its page, and is valid only while the page is retained. It holds no
 /// reference, so a copy costs nothing.

@@ -2,8 +2,8 @@ import FirnValues
 
 /// A stored page or blob that is relocated without being decoded.
 package enum StoredPage {
-    /// Verifies the bytes with the checksums of their current location, and writes those of
-    /// another.
+    /// Verifies the bytes with the checksums of their current location, and writes the checksums of
+    /// another location.
     ///
     /// - Parameters:
     ///   - headByteCount: the number of bytes that `checksum` covers: the header of a page, or a

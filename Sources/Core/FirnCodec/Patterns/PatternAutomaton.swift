@@ -54,7 +54,7 @@ struct PatternAutomaton: Sendable {
         }
     }
 
-    /// Runs over the characters of a text up to one of an unknown class.
+    /// Processes the characters of a text up to the first whose class is unknown.
     ///
     /// - Returns: the state, and the number of bytes read.
     func run(_ text: UnsafeBufferPointer<UInt8>) -> (state: Int, length: Int) {

@@ -21,8 +21,8 @@ package struct PatternError: Error, Equatable {
 package enum PatternLimits {
     /// The highest count of a repetition such as `{1000}`.
     package static let repetitionMax = 1_000
-    /// The number of groups inside of each other.
+    /// The maximum depth of nested groups.
     package static let nestingMax = 100
-    /// The number of steps of the program that a pattern becomes.
+    /// The maximum number of steps of a compiled pattern.
     package static let programStepsMax = 5_000
 }

@@ -11,7 +11,7 @@ indirect enum PatternNode: Equatable, Sendable {
     ///
     /// A lazy one prefers few repetitions, which only matters for the place of a match.
     case repetition(PatternNode, min: Int, max: Int?, isLazy: Bool)
-    /// A group whose place can be asked for, by its number from 1.
+    /// A capturing group, identified by its number from 1.
     case group(Int, PatternNode)
 }
 

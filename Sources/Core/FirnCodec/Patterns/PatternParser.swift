@@ -1,7 +1,7 @@
 import FirnValues
 
 /// Parses a regular expression: the common part of the syntaxes of ICU, PCRE and Swift, without
-/// what cannot be matched in linear time.
+/// constructs that cannot be matched in linear time.
 ///
 ///     choice     = sequence { "|" sequence }
 ///     sequence   = { atom [ ( "*" | "+" | "?" | "{" n [ "," [ m ] ] "}" ) [ "?" ] ] }

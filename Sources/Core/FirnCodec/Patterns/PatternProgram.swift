@@ -5,10 +5,10 @@ struct PatternProgram: Sendable {
     enum Step: Sendable {
         /// Consumes a character of a set, then continues.
         case set(Int, next: Int)
-        /// Continues at both.
+        /// Continues at both steps.
         case split(Int, Int)
         case assertion(PatternAssertion, next: Int)
-        /// Notes the position as the start or the end of a group, then continues.
+        /// Records the position as the start or the end of a group, then continues.
         case save(Int, next: Int)
         case match
     }
@@ -18,12 +18,13 @@ struct PatternProgram: Sendable {
     private(set) var sets: [ScalarSet] = []
     private(set) var start = 0
     private(set) var hasAssertions = false
-    /// The number of positions that a match notes: two of the whole, and two of each group.
+    /// The number of positions that a match records: two for the whole match, and two for each
+    /// group.
     private(set) var slotCount = 2
     private let keepsGroups: Bool
     private var numbers: [ScalarSet: Int] = [:]
 
-    /// - Parameter keepsGroups: Whether a match notes the places of its groups.
+    /// - Parameter keepsGroups: Whether a match records the places of its groups.
     init(_ node: PatternNode, keepsGroups: Bool = false) throws(PatternError) {
         self.keepsGroups = keepsGroups
         if keepsGroups { slotCount += 2 * node.groupCount }

@@ -61,7 +61,7 @@ package final class PatternSearch {
         return hasFound ? place(of: 0) : nil
     }
 
-    /// Returns the place of a group in the last match; `nil` if it has no part in it.
+    /// Returns the place of a group in the last match; `nil` if the group did not take part in it.
     ///
     /// - Parameter group: 0 is the whole match.
     package func place(of group: Int) -> Range<Int>? {
@@ -135,7 +135,7 @@ package final class PatternSearch {
         }
     }
 
-    /// The places of a search that runs.
+    /// The places of a search in progress.
     private struct Running {
         let moves: UnsafeBufferPointer<Int32>
         let places: UnsafeMutableBufferPointer<Int>
@@ -165,7 +165,7 @@ package final class PatternSearch {
             base = other
         }
 
-        /// Copies the row that an entry of a move names, and notes its places.
+        /// Copies the row that an entry of a move names, and records its places.
         ///
         /// - Returns: the start of the next entry.
         @inline(__always)

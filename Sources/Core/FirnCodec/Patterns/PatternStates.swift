@@ -1,6 +1,6 @@
 import FirnValues
 
-/// The steps of a program at which a match can be, without duplicates.
+/// The steps of a program that a match can have reached, without duplicates.
 struct PatternStates {
     private(set) var members: [Int] = []
     private var isMember: [Bool]
@@ -40,7 +40,7 @@ struct PatternStates {
     /// Whether a match ends here.
     var isMatch: Bool { !isMember.isEmpty && isMember[0] }
 
-    /// The steps that consume a character, and the match, in order.
+    /// Returns the steps that consume a character, and the match, in order.
     func significant(in program: PatternProgram) -> [Int] {
         members.filter { step in
             switch program.steps[step] {

@@ -1,6 +1,7 @@
 import FirnValues
 
-/// Numbers the characters so that those which a program treats alike have the same number.
+/// A numbering of characters that gives the same number to all characters that a program treats
+/// alike.
 struct ScalarClasses: Sendable {
     /// Characters beyond ASCII whose classes are known from the start.
     private static let others: [Unicode.Scalar] = [
@@ -12,11 +13,11 @@ struct ScalarClasses: Sendable {
     /// One character of each class.
     private(set) var examples: [Unicode.Scalar] = []
     private let sets: [ScalarSet]
-    /// Whether a program can ask if there is a word's character before or after a position.
+    /// Whether a program can test for a word character before or after a position.
     private let dividesWords: Bool
     private var numbers: [[UInt64]: UInt16] = [:]
-    /// The first characters of intervals of one class, ascending, and those classes; empty if sets have
-    /// characters by their properties.
+    /// The first characters of intervals of one class, ascending, and those classes; empty if a set
+    /// selects characters by property.
     private var bounds: [UInt32] = []
     private var classesOfBounds: [UInt16] = []
 
@@ -45,7 +46,7 @@ struct ScalarClasses: Sendable {
         (bounds, classesOfBounds) = (firsts, classes)
     }
 
-    /// Returns the class of a character beyond ASCII by the interval that it is in.
+    /// Returns the class of a character beyond ASCII, as determined by its interval.
     private func numberByInterval(of scalar: Unicode.Scalar) -> UInt16? {
         var (low, high) = (0, bounds.count)
         while low < high {
@@ -75,7 +76,7 @@ struct ScalarClasses: Sendable {
         return number
     }
 
-    /// Returns one bit for each set that contains a character, and one for those of words.
+    /// Returns one bit for each set, set if it contains a character, and one for word characters.
     private func signature(of scalar: Unicode.Scalar) -> [UInt64] {
         var bits = [UInt64](repeating: 0, count: sets.count / 64 + 1)
         for (index, set) in sets.enumerated() where set.contains(scalar) {

@@ -36,7 +36,7 @@ struct ScalarSet: Hashable, Sendable {
         return set
     }()
 
-    /// Whether the set has no character by its properties.
+    /// Whether the set selects no characters by property.
     var isMadeOfRanges: Bool { properties.isEmpty && negatedProperties.isEmpty && !ignoresCase }
 
     mutating func insert(_ range: ClosedRange<UInt32>) { ranges.append(range) }
@@ -50,8 +50,8 @@ struct ScalarSet: Hashable, Sendable {
         return isMember != isNegated
     }
 
-    /// Whether the set has the uppercase or lowercase form, or a form with the same uppercase
-    /// or lowercase.
+    /// Whether the set contains the uppercase or lowercase form of a character, or a character with
+    /// the same form.
     private func holdsInOtherCase(_ scalar: Unicode.Scalar) -> Bool {
         let upper = scalar.properties.uppercaseMapping
         let lower = scalar.properties.lowercaseMapping

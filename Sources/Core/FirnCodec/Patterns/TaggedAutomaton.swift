@@ -1,6 +1,6 @@
 import FirnValues
 
-/// A deterministic automaton whose transitions also note the places of groups.
+/// A deterministic automaton whose transitions also record the places of groups.
 ///
 /// A state is the list of the steps that a match can be at, in the order of preference. Each has a row
 /// with the places of its groups. A transition names, for each row of the next state, the row that it
@@ -13,12 +13,12 @@ import FirnValues
 /// Source: Ville Laurikari, NFAs with Tagged Transitions, their Conversion to Deterministic Automata and
 /// Application to Regular Expressions (2000).
 struct TaggedAutomaton {
-    /// The knowledge of a text between two of its characters.
+    /// What is known about a text between two of its characters.
     private struct State: Hashable {
         var steps: [Int]
         /// Whether a match can still begin.
         var isSearching: Bool
-        /// The class of the character before, if the program can ask for it; `nil` at the start.
+        /// The class of the preceding character, if the program can ask for it; `nil` at the start.
         var previous: Int?
     }
 
@@ -46,12 +46,12 @@ struct TaggedAutomaton {
     private var states: [State] = []
     private var numbers: [State: Int32] = [:]
     private var stepCount = 0
-    /// One transition for each state and class, the last of which is that of the end of a text.
+    /// One transition for each state and class; the last class is the end of a text.
     private(set) var transitions: [Transition] = []
     private(set) var moves: [Int32] = []
     /// The state at the start of a text.
     private var initial: Int32 = 1
-    /// The states before any other character of a search, by the class of the character before.
+    /// The states before any other character of a search, by the class of the preceding character.
     private var starts: [Int: Int32] = [:]
     /// The maximum number of rows of a state.
     private(set) var rowCountMax = 0
@@ -96,7 +96,7 @@ struct TaggedAutomaton {
         return number
     }
 
-    /// Returns the class of a character, and the number that a state has from now on.
+    /// Returns the class of a character, and the new number of a state.
     mutating func number(
         of scalar: Unicode.Scalar, in state: Int32
     ) -> (class: Int, state: Int32) {
@@ -107,14 +107,14 @@ struct TaggedAutomaton {
         return (number, restarted(at: state))
     }
 
-    /// Returns the number of a state after all others are given up.
+    /// Discards all states except one, and returns its new number.
     private mutating func restarted(at state: Int32) -> Int32 {
         let kept = states[Int(state)]
         removeAll()
         return number(of: kept)
     }
 
-    /// Makes the transition of a state for a class of characters, or for the end.
+    /// Creates the transition of a state for a class of characters, or for the end.
     ///
     /// - Returns: the transition, and the number that the state has from now on.
     mutating func makeTransition(
@@ -179,13 +179,13 @@ private struct Closure {
     struct Entry {
         let step: Int
         let row: Int32
-        /// The places that it notes.
+        /// The places that it records.
         let slots: [Int32]
     }
 
     private enum Work {
         case visit(Int)
-        /// Ends the part that notes a place.
+        /// Ends the part that records a place.
         case leave
     }
 

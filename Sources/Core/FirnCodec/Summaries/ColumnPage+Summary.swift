@@ -107,7 +107,7 @@ extension ColumnSummary {
         if maximum.map({ value.order(relativeTo: $0) == .greater }) ?? true { maximum = value }
     }
 
-    /// Adds the sum of equal values, as many as were counted.
+    /// Adds the sum of equal values, multiplied by their count.
     fileprivate mutating func add(constant value: Value) {
         widen(value)
         // Values of Any are not added up either.

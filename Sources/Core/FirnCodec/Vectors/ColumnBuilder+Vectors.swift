@@ -1,7 +1,7 @@
 import FirnValues
 
 extension ColumnBuilder {
-    /// Appends rows of a vector of the same kind, which is none of collections.
+    /// Appends rows of a vector of the same kind, which must not be a kind of collection.
     package func append(_ vector: ColumnVector, rows: Range<Int>) {
         precondition(vector.kind == kind && rows.upperBound <= vector.count)
         let mayBeNull = !vector.nulls.isEmpty

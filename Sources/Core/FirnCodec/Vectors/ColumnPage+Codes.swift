@@ -2,11 +2,11 @@ import FirnValues
 
 /// The codes of a page: rows with equal codes have equal values.
 extension ColumnPage {
-    /// The codes per row that make a table of all codes worthwhile.
+    /// The maximum number of codes per row for which a table of all codes is worthwhile.
     private static let codesPerRowMax = 4
 
     /// The number of codes, the last of which means null; `nil` if the page has no codes, or too
-    /// many for a table of them.
+    /// many for a table.
     package var codeCount: Int? {
         let count: Int
         switch content {

@@ -175,7 +175,7 @@ extension ColumnPage {
 }
 
 extension UnsafeBufferPointer<UInt32> {
-    /// The rows as a range, if each one follows the one before; their loops are faster.
+    /// The rows as a range, if each row follows the previous one; loops over a range are faster.
     var consecutiveRows: Range<Int>? {
         guard let first, let last, Int(last) - Int(first) == count - 1 else { return nil }
         var differences: UInt32 = 0

@@ -35,7 +35,7 @@ extension ColumnVector {
         return rows
     }
 
-    /// A null differs from every value, also from the one that its storage has.
+    /// A null differs from every value, even from the one in its storage.
     @inline(__always)
     private func append(
         to rows: inout [UInt32], _ other: ColumnVector, _ differs: (Int) -> Bool

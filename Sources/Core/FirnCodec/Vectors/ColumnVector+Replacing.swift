@@ -1,7 +1,7 @@
 import FirnValues
 
 extension ColumnVector {
-    /// Replaces the values of some rows by consecutive rows of another vector.
+    /// Replaces the values of some rows with consecutive rows of another vector.
     ///
     /// - Parameters:
     ///   - rows: The rows to replace, each once.

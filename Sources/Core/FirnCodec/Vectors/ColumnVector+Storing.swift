@@ -1,6 +1,6 @@
 package import FirnValues
 
-/// The plain form of a vector, in which statements keep rows in temporary files.
+/// The plain form of a vector, used by statements to keep rows in temporary files.
 ///
 ///     u32 rows, u32 words of nulls, the words, then by kind
 ///

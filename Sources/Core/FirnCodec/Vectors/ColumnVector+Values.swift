@@ -89,7 +89,7 @@ extension ColumnVector {
 }
 
 extension ColumnVector {
-    /// Passes the bytes of a row to a closure; the vector is of a kind that is stored as bytes.
+    /// Passes the bytes of a row to a closure; the kind of the vector must be stored as bytes.
     package func withBytes<Result>(
         of row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {

@@ -1,6 +1,6 @@
 package import FirnValues
 
-/// The decoded values of one column, on which operators and writers work.
+/// The decoded values of one column, as used by operators and writers.
 ///
 /// Exactly one of the storages is used, depending on `kind`:
 ///

@@ -1,6 +1,6 @@
 package import FirnValues
 
-/// Reads a few rows of stored pages, without the form in memory of a whole page.
+/// Reads a few rows of stored pages without building a whole page in memory.
 ///
 /// It decompresses only the blocks that contain the values. Their checksums are verified, and so is
 /// each value that is returned. The memory is used again for the next page.
@@ -176,7 +176,7 @@ package final class PagePicker {
     }
 }
 
-/// The body of a page of which only some blocks are decompressed.
+/// The body of a page; only some of its blocks are decompressed.
 private struct PickedBody {
     private let head: PageHead
     private let seed: UInt64
@@ -196,7 +196,7 @@ private struct PickedBody {
         isPresent = Array(repeating: false, count: head.blocks.count)
     }
 
-    /// Returns the bytes of the body at offsets, and some bytes after them, which may be anything.
+    /// Returns the bytes of the body in a range, followed by some arbitrary bytes.
     mutating func bytes(_ range: Range<Int>) throws(CodecError) -> UnsafeRawPointer {
         guard range.upperBound <= head.rawByteCount else {
             throw CodecError(.corrupt, "body of a page ends too early", at: range.upperBound)

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// The consequences of commits that no operation states.
+/// The consequences of commits that are not recorded as operations.
 ///
 /// Embedded objects are deleted with the property that held them, and links to deleted objects
 /// become nil or leave their collections. Both are found in the old version: an object that

@@ -41,7 +41,7 @@ struct RecordedChanges {
         case other(Operation)
     }
 
-    /// The values of objects are not needed here.
+    /// Reads the next step, skipping the values of created objects, which are not needed here.
     private static func next(_ reader: inout OperationReader) throws(CodecError) -> Step? {
         switch try reader.step() {
         case .end: return nil

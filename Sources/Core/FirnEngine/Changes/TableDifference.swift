@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// A comparison of the objects of a class in two versions, for which no operations are known.
+/// A comparison of the objects of a class in two versions between which no operations are known.
 ///
 /// Row groups that both versions share are not read.
 ///
@@ -13,12 +13,12 @@ struct TableDifference {
     /// The columns of the row groups that are compared.
     private var pair: Pair?
 
-    /// A row group of each version that have objects in common.
+    /// Two row groups, one of each version, that have objects in common.
     private struct Pair {
         let groups: (old: Int, new: Int)
         let old: CursorGroup
         let new: CursorGroup
-        /// The properties for which both have the same page.
+        /// The properties with the same page in both groups.
         let isShared: [Bool]
     }
 

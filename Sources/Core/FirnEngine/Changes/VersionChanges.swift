@@ -37,7 +37,7 @@ package struct CommitMetadata: Hashable, Sendable {
     package var annotation: Annotation?
 }
 
-/// The changes of the objects of one class; all arrays ascend, and no object is in two of them.
+/// The changes to the objects of one class; all arrays ascend, and no object is in two of them.
 package struct ClassChanges: Hashable, Sendable {
     /// The objects that are only in the new version.
     package var created: [RowID] = []

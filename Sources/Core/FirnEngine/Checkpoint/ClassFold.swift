@@ -68,12 +68,12 @@ struct ClassFold {
         if let run { try close(run, &writer) }
     }
 
-    /// Whether a group gets delete marks instead of being written again without its deleted rows.
+    /// Whether a group gets delete marks instead of being rewritten without its deleted rows.
     private func staysInPlace(_ group: RowGroup, _ live: Int, _ writer: PageWriter) -> Bool {
         live * 2 > group.rowCount || (writer.savesSpace && live > 0)
     }
 
-    /// Writes what is appended after the groups of the root.
+    /// Writes the groups and rows that are appended after the groups of the root.
     ///
     /// Created rows are merged with the preceding groups as long as those are not much larger. A
     /// thousand small commits then leave a few groups whose sizes halve, and each row is rewritten
@@ -157,7 +157,8 @@ struct ClassFold {
         return assembler.takeGroups()
     }
 
-    /// Records that large collections of rows that are deleted or have new values leave the tree.
+    /// Records that the large collections of rows that are deleted or get new values are removed
+    /// from the tree.
     private mutating func noteReplacedCollections(_ view: RowGroupView) throws(StoreError) {
         guard let patch = view.patch else { return }
         for property in table.schema.properties where property.type.container != .single {

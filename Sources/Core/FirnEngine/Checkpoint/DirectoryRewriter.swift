@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// A writer of the nodes of a directory that edits change, and of no others.
+/// A writer of only those nodes of a directory that edits change.
 struct DirectoryRewriter {
     let directory: Directory
     var pending: [(first: RowID, groups: [RowGroup])]

@@ -11,9 +11,10 @@ struct Fold {
     let base: Snapshot
     let overlay: Overlay
     let store: Store
-    /// The columns that the transaction has written already, in use or not.
+    /// The columns that the transaction has already written, whether in use or not.
     var written: [Extent] = []
-    /// Whether a transaction commits, so that the values of unique indexes are checked.
+    /// Whether this is the commit of a transaction, so that the values of unique indexes are
+    /// checked.
     var checksUnique = false
 
     /// Writes the changes.

@@ -13,7 +13,8 @@ extension History {
     /// Returns the root from which a version is reached with the fewest commits.
     func base(for version: LSN) -> KeptRoot? { bases(for: [version]).first ?? nil }
 
-    /// Returns for each of some versions the root from which it is reached with the fewest commits.
+    /// Returns, for each of the given versions, the root from which it is reached with the fewest
+    /// commits.
     ///
     /// - Complexity: O(chunks + versions · log roots)
     func bases(for versions: [LSN]) -> [KeptRoot?] {

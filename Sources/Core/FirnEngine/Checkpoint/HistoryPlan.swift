@@ -75,11 +75,11 @@ struct HistoryPlan: Hashable, Sendable {
     }
 }
 
-/// The commits that freezes need, each stretch after one version up to another.
+/// The commits that freezes need, in stretches from after one version up to another.
 private struct FrozenStretches {
     /// Ascending.
     private let ends: [LSN]
-    /// The least start of each stretch and all following ones.
+    /// The smallest start among each stretch and all following ones.
     private let starts: [LSN]
 
     /// - Complexity: O(stretches · log stretches)
@@ -122,7 +122,8 @@ private struct PlanInput {
         }
     }
 
-    /// Returns the roots from which, together, all versions up to the newest are reached; ascending.
+    /// Returns roots from which, taken together, all versions up to the newest are reached;
+    /// ascending.
     ///
     /// All are within the policy, or all but the oldest.
     func chain() -> [HistoryPlan.Candidate] {

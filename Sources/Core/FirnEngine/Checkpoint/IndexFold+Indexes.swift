@@ -1,16 +1,16 @@
 import FirnPlatform
 import FirnValues
 
-/// Building indexes, and applying the changes of rows to them.
+/// Building indexes, and applying the changes to rows to them.
 extension IndexFold {
-    /// The share of the entries of a tree from which changes are merged with all of them, as a
-    /// divisor.
+    /// The share of the entries of a tree, as a divisor, at which changes are merged with the whole
+    /// tree.
     ///
     /// A leaf has several hundred entries, so that more changes would reach nearly every leaf.
     private static let mergeShare: UInt64 = 64
 
-    /// - Parameter checksUnique: Whether the commit of a transaction folds, which may have written
-    ///   rows without looking for their values.
+    /// - Parameter checksUnique: Whether this is the commit of a transaction, which may have
+    ///   written rows without looking up their values.
     func indexTrees(
         checksUnique: Bool, _ writer: inout PageWriter
     ) throws(StoreError) -> [IndexID: IndexTree] {
@@ -78,7 +78,7 @@ extension IndexFold {
         return try merge.finish(&check, &writer)
     }
 
-    /// Passes the entries that the overlay removes and adds to a closure.
+    /// Passes to a closure the entries that the overlay removes and adds.
     private func forEachChange(
         _ encoder: IndexEncoder,
         _ body: (IndexDifference.Change, UnsafeRawBufferPointer) throws(StoreError) -> Void
@@ -142,7 +142,7 @@ private struct TreeMerge {
         builder = TreeBuilder(name: tree.name)
     }
 
-    /// Copies the entries before a key, and leaves out one with the same key.
+    /// Copies the entries before a key, and omits an entry with the same key.
     mutating func copy(
         before key: UnsafeRawBufferPointer, _ check: inout UniqueCheck?,
         _ writer: inout PageWriter

@@ -15,7 +15,7 @@ struct RootChange: Sendable {
     var keepsHistory = true
     /// Whether the root may use the ``DiskReserve`` of the file, because it frees space.
     var mayUseReserve = false
-    /// The freezes that were made and dropped since the root before.
+    /// The freezes that were made and dropped since the previous root.
     var freezes = FreezeEdits()
     /// The versions of freezes that stay in the log and are not in the root.
     var loggedFreezes: [LSN] = []

@@ -50,7 +50,7 @@ struct CollectionChanges {
         if changes[property]?[row] == nil { changes[property, default: [:]][row] = .removed }
     }
 
-    /// Adds the changes of another part of the fold; any change of a row takes precedence over a
+    /// Adds the changes of another part of the fold; any change to a row takes precedence over a
     /// removal.
     mutating func formUnion(_ other: CollectionChanges) {
         for (property, rows) in other.changes {

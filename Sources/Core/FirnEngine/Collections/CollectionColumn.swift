@@ -115,7 +115,7 @@ extension PropertyType {
         return .int(Int64(bitPattern: reference.rowID.rawValue))
     }
 
-    /// Returns a collection of elements; that of a map also takes their keys.
+    /// Returns a collection of elements; a map also takes their keys.
     func collection(_ values: [Value], _ names: [String]) -> Value {
         switch container {
         case .single: values.first ?? .null

@@ -6,7 +6,8 @@ import FirnValues
 /// They are computed once for each page, because the change of one collection must not cost time in
 /// proportion to the rows.
 final class CollectionLengths: CachedObject {
-    /// The starts: the inline elements of row i are those from `starts[i]` to `starts[i + 1]`.
+    /// The starts: the inline elements of row i begin at `starts[i]` and end before `starts[i +
+    /// 1]`.
     let starts: [UInt32]
     /// The rows whose elements are in the collection tree.
     let outOfLine: Set<UInt32>

@@ -126,8 +126,8 @@ struct PieceNode: Sendable {
         insertRun(entry, at: item + 1)
     }
 
-    /// Inserts an element between two pieces, into the run that begins there or as a run of its
-    /// own.
+    /// Inserts an element between two pieces, either into the run that begins there or as a
+    /// separate run.
     private mutating func insertRun(_ entry: CollectionEntry, at item: Int) {
         if item < pieces.count, case .added(var run) = pieces[item],
             run.count < PieceNode.runCountMax

@@ -49,8 +49,8 @@ extension Store {
         return head
     }
 
-    /// The version to fold, after which the log goes on in the other segment; under the writer lock
-    /// and the checkpoint lock.
+    /// Returns the version to fold, after which the log continues in the other segment; under the
+    /// writer lock and the checkpoint lock.
     ///
     /// - Parameter mayUseReserve: whether that segment may use the reserve of the log.
     func headToFold(
@@ -63,7 +63,8 @@ extension Store {
         return head
     }
 
-    /// The version of the tail on the newest root; under the writer lock and the checkpoint lock.
+    /// Returns the version of the tail, based on the newest root; under the writer lock and the
+    /// checkpoint lock.
     ///
     /// The caller holds the writer lock and the checkpoint lock. A writer of pages must know the
     /// newest root itself, because a checkpoint that died may have published a root without

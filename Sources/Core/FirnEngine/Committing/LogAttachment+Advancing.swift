@@ -49,8 +49,8 @@ extension LogAttachment {
         }
     }
 
-    /// The number of attempts, one millisecond apart, after which a root that still lacks what the
-    /// log lacks is an error.
+    /// The number of attempts, one millisecond apart, before it is an error that the root still
+    /// lacks commits that the log no longer has.
     private static let attemptCountMaximum = 2000
 
     /// Derives a version from the nearest known version and the frames after it.

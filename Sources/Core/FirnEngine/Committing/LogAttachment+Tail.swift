@@ -143,7 +143,7 @@ extension SharedLogState.Tail {
             && end == UInt64(LogHeader.byteCount)
     }
 
-    /// Whether the frames that end at an address end at this tail.
+    /// Whether this tail is the end of the frames that end at an address.
     fileprivate func isEnd(of address: LogAddress) -> Bool {
         guard lsn == address.lsn, chain == address.chain else { return false }
         if segment == address.segment { return end == address.position.offset }

@@ -92,7 +92,7 @@ struct RootPublisher {
         return Root(superblock: superblock, catalog: catalog)
     }
 
-    /// Writes the catalog of the new root, unless it equals that of the current one.
+    /// Writes the catalog of the new root, unless it equals the catalog of the current one.
     ///
     /// Roots with the same catalog blob therefore have the same objects; see ``FreezeBases``. A
     /// compaction writes the catalog in any case, at a lower location.

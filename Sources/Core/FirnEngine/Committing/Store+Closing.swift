@@ -56,7 +56,8 @@ extension Store {
         try foldAndRemoveLog(attachment)
     }
 
-    /// The same with the checkpoint lock.
+    /// Folds everything and removes the log, under the writer lock, the exclusive session lock and
+    /// the checkpoint lock.
     ///
     /// - Parameter thrift: more than none to make room for a commit that only removes.
     func foldAndRemoveLog(

@@ -53,7 +53,7 @@ package final class StoreCreation {
         }
     }
 
-    /// Writes an empty root to the other slot as well; see ``Superblock``.
+    /// Also writes an empty root to the other slot; see ``Superblock``.
     private func writeSecondRoot(after first: Superblock) throws(PlatformError) {
         var second = first
         second.rootVersion = RootVersion(1)

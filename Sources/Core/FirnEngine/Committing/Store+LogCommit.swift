@@ -60,7 +60,7 @@ extension LogAttachment {
             writer: store.writerToken, operations: transaction.frameOperations)
     }
 
-    /// Writes the frame of a transaction if the disk keeps enough room to fold it.
+    /// Writes the frame of a transaction if enough disk space remains to fold it.
     ///
     /// - Parameter mayUseReserve: Whether the segment may grow on a full disk.
     /// - Returns: The tail that it makes; see ``write(_:mayUseReserve:)``.

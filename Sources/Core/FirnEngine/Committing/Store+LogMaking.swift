@@ -88,7 +88,7 @@ extension Store {
         }
     }
 
-    /// Creates the shared memory of a log and replaces any that exists.
+    /// Creates the shared memory of a log, and replaces any existing shared memory.
     func makeRegion(
         _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SharedLogState.Tail
     ) throws(StoreError) -> SharedLogState {
@@ -99,7 +99,7 @@ extension Store {
         }
     }
 
-    /// Keeps observers that wait without a log from making and removing shared memory.
+    /// Prevents observers that wait without a log from creating and removing shared memory.
     ///
     /// They hold their lock only briefly.
     private func lockRegion() throws(StoreError) {
@@ -154,7 +154,7 @@ extension Store {
         attach(attachment)
     }
 
-    /// Abandons a log; whether the superblock names it may be unknown.
+    /// Abandons a log; it may be unknown whether the superblock names it.
     func giveUp(_ attachment: LogAttachment) {
         // If the superblock may name the log, its first segment is needed to open the file.
         if state.withLock({ $0.poison }) == nil { try? attachment.log.removeOwnFiles() }

@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Committing a transaction that wrote pages, beside a log.
+/// Committing a transaction that wrote pages while the file has a log.
 ///
 /// Everything up to the transaction becomes one root, and a frame without operations records this
 /// in the log. The frame precedes the root: a log that ended before the root would be taken for a
@@ -49,7 +49,8 @@ extension Store {
         return frame.lsn
     }
 
-    /// Writes the pages of a transaction, if it only removes at the expense of the history.
+    /// Writes the pages of a transaction; if it only removes, at the expense of the history if
+    /// necessary.
     private func pages(
         of transaction: WriteTransaction
     ) throws(StoreError) -> (catalog: Catalog, writer: PageWriter) {
@@ -73,7 +74,7 @@ extension LogAttachment {
         region.noteChangingRoot(false)
     }
 
-    /// Completes or discards the change of the root that a dead writer left unfinished.
+    /// Completes or discards the change to the root that a dead writer left unfinished.
     func settleChangedRoot() throws(StoreError) {
         guard region.isChangingRoot else { return }
         let (root, _) = try store.pinNewestRoot()

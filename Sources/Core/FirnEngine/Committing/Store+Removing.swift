@@ -44,7 +44,7 @@ extension Store {
         change.keepsHistory = try keepsReserve(behind: fileEnd, twice: true)
     }
 
-    /// Drops the unnamed history in a root of its own, so that a transaction can use its space.
+    /// Drops the unnamed history in a separate root, so that a transaction can use its space.
     func dropHistory(before transaction: WriteTransaction) throws(StoreError) {
         let base = try dropHistory(of: transaction.base)
         var writer = try pageWriter(for: base.root)

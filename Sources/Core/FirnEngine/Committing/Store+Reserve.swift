@@ -6,7 +6,7 @@ extension Store {
         DiskReserve.byteCount(ofFile: end, minimum: options.reserveByteCountMinimum)
     }
 
-    /// Makes sure that the reserve is allocated after an end of the file.
+    /// Makes sure that the reserve after an end of the file is allocated.
     ///
     /// A handle that commits repeatedly allocates twice as much, so that few commits call the system.
     ///

@@ -152,7 +152,7 @@ extension Store {
         }
     }
 
-    /// Whether another process waits without a log, or might be waiting because the query failed.
+    /// Whether another process waits without a log or, if the query failed, might be waiting.
     private var isWaitedOn: Bool {
         do throws(PlatformError) {
             return try file.conflictingLock(in: LockMap.waiting, .exclusive) != nil
@@ -161,7 +161,7 @@ extension Store {
         }
     }
 
-    /// Changes the shared memory, unless another process is creating that of a log.
+    /// Changes the shared memory, unless another process is creating the shared memory of a log.
     private func changingRegion(_ body: () -> SharedLogState?) -> SharedLogState? {
         locks.region.withLock {
             guard (try? file.tryLock(LockMap.region, .shared)) == true else { return nil }

@@ -2,7 +2,8 @@ import FirnPlatform
 import FirnValues
 
 extension Store {
-    /// The time for which a transaction waits for other writers, unless its caller names another one.
+    /// The time for which a transaction waits for other writers, unless its caller specifies
+    /// another.
     package static let writerWaitNanoseconds: UInt64 = 5_000_000_000
 
     /// Begins a transaction on the newest version.

@@ -2,7 +2,8 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// A writer of the elements of the large collections of a class, which arrive row by row, as trees.
+/// A writer that stores the elements of the large collections of a class, which arrive row by row,
+/// as trees.
 struct CollectionCopy {
     private let table: Table
     private var builders: [PropertyID: TreeBuilder] = [:]

@@ -55,7 +55,8 @@ struct EvacuationPass: CompactionPass {
         return false
     }
 
-    /// The first such root may not use the space that the previous one freed, but the second may.
+    /// The maximum number of such roots: the first may not use the space that the previous one
+    /// freed, but the second may.
     private static let idleCountMax = 2
 
     private func moveTail(
@@ -100,11 +101,11 @@ private struct Layout {
     /// The holes that may be overwritten, ascending, without the space at the end.
     let holes: [Extent]
     let endUnit: UInt64
-    /// The unit at which the file would end if the only holes left were those before a frozen page.
+    /// The unit at which the file would end if there were only the holes before a frozen page.
     let targetUnit: UInt64
     /// Whether the holes are worth a step.
     let isWorthwhile: Bool
-    /// Whether as much space becomes free once the newest root is known to be on disk.
+    /// Whether enough space for a step becomes free once the newest root is known to be on disk.
     let isWaiting: Bool
 
     init(_ step: CompactionStep, _ frozen: FrozenPages) {

@@ -8,7 +8,7 @@ struct ExtentIndex {
     enum Owner: Hashable, Sendable {
         /// A row group, by its first row id.
         case group(ClassID, RowID)
-        /// A directory; the row id is that of a row group below the node.
+        /// A directory; the row id belongs to a row group below the node.
         case directory(ClassID, RowID)
         case leaf(ClassID, TreeSlot)
         /// An inner node of a tree.

@@ -127,7 +127,7 @@ struct Relocation {
         return TreeRoot(reference: reference, level: root.level, entryCount: root.entryCount)
     }
 
-    /// Rewrites an inner node if it is to be moved, or if a child was.
+    /// Rewrites an inner node if it is to be moved, or if a child was moved.
     private func relocated(
         _ node: TreeNode, at reference: PageReference, of tree: Tree, _ writer: inout PageWriter
     ) throws(StoreError) -> PageReference {

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// A change of the entry of a key during the copy of a tree.
+/// A change to the entry of a key while a tree is copied.
 struct TreeEdit<Change> {
     let key: [UInt8]
     let change: Change

@@ -42,7 +42,7 @@ package final class CommitBacklog {
         }
     }
 
-    /// Returns the version that follows another one, and its changes.
+    /// Returns the version that follows a given one, and its changes.
     ///
     /// - Returns: `nil` if its commit was not read, or has no operations to replay.
     package func step(

@@ -54,7 +54,7 @@ extension Store {
         }
     }
 
-    /// Returns whether a commit counts at a time.
+    /// Returns whether a commit was made at or before a time.
     ///
     /// `log` shows whole seconds, so a time without a fraction includes its whole second.
     private func isCommitted(_ nanoseconds: Int64, at time: Timestamp) -> Bool {
@@ -62,7 +62,7 @@ extension Store {
         return time.nanoseconds == 0 ? committed.seconds <= time.seconds : committed <= time
     }
 
-    /// Returns the newest version that was committed at a time or before.
+    /// Returns the newest version that was committed at or before a time.
     ///
     /// - Complexity: O(commits after the oldest version up to which all versions are readable)
     private func version(

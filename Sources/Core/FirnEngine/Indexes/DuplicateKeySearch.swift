@@ -34,7 +34,7 @@ struct DuplicateKeySearch {
     /// The maximum number of hashes in memory, 16 bytes each.
     var hashesPerPass = 4_000_000
 
-    /// Returns the first row whose key an earlier row has, and the earlier row.
+    /// Returns the first row with the same key as an earlier row, and the earlier row.
     ///
     /// - Parameter progress: called for each row group, with the number of rows before it and their
     ///   total.
@@ -137,7 +137,7 @@ struct DuplicateKeySearch {
         return withUnsafeBytes(of: &number) { Checksum.xxh64($0, seed: 0) }
     }
 
-    /// Finds two rows with the same key of which the second is before the one found so far.
+    /// Finds two rows with the same key, the second of which is before the one found so far.
     ///
     /// - Parameter rows: The rows, ascending by hash.
     private func find(

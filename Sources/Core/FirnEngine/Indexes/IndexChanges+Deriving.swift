@@ -8,7 +8,7 @@ extension IndexChanges {
     ///
     /// A scan is not much slower than deriving more.
     static let byteCountMaximum = 128 << 20
-    /// The maximum memory for entries of changed rows that a check of unique values takes.
+    /// The maximum memory that a check of unique values takes for entries of changed rows.
     static let wholeByteCountMaximum = 1 << 30
 
     /// Derives the entries.
@@ -52,7 +52,7 @@ extension IndexChanges {
     }
 }
 
-/// The changes of the rows of the root, as entries of an index.
+/// The changes to the rows of the root, as entries of an index.
 struct IndexDifference {
     enum Change: UInt8 {
         case removed
@@ -67,7 +67,8 @@ struct IndexDifference {
         self.encoder = encoder
     }
 
-    /// Returns the row groups of the root in which entries may change, with these rows, ascending.
+    /// Returns the row groups of the root whose entries may change, with the changed rows,
+    /// ascending.
     func changedRows() throws(StoreError) -> [(view: RowGroupView, rows: [UInt32])] {
         guard let overlay = table.overlay else { return [] }
         let appended = overlay.appended.first?.firstRowID
@@ -98,7 +99,7 @@ struct IndexDifference {
         return rows.rows
     }
 
-    /// Passes the entries that rows of the root had or have to a closure, except those that stay.
+    /// Passes to a closure the entries that rows of the root had or have, except unchanged ones.
     func forEachChange(
         of view: RowGroupView, _ rows: [UInt32],
         _ body: (Change, UnsafeRawBufferPointer) throws(StoreError) -> Void
@@ -134,7 +135,7 @@ struct IndexDifference {
         }
     }
 
-    /// Returns the entries of those of some rows that exist, ascending.
+    /// Returns the entries of the given rows that exist, ascending.
     private func entries(
         of view: RowGroupView, _ rows: [UInt32]
     ) throws(StoreError) -> TreeEntries {

@@ -8,7 +8,7 @@ struct IndexEncoder {
     let ignoresCase: Bool
     private let hasElements: Bool
 
-    /// The share of the rows of a group from which whole columns are decoded, as a divisor.
+    /// The share of the rows of a group, as a divisor, at which whole columns are decoded.
     private static let columnShare = 16
 
     init(_ index: IndexSchema, of schema: ClassSchema) {
@@ -62,7 +62,7 @@ struct IndexEncoder {
         }
     }
 
-    /// Returns the key of some values without the row id; `nil` if one of them is nil.
+    /// Returns the key of the given values without the row id; `nil` if one of them is nil.
     ///
     /// - Parameters:
     ///   - values: One value for each property.
@@ -133,7 +133,7 @@ struct IndexEncoder {
         return vector
     }
 
-    /// Passes the elements of rows to a closure: the position of the row, a vector, and the range
+    /// Passes to a closure the elements of rows: the position of the row, a vector, and the range
     /// of its elements there.
     private func forEachElement(
         of view: RowGroupView, _ rows: [UInt32]?,

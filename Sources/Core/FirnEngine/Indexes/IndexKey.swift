@@ -66,7 +66,7 @@ enum IndexKey {
         return true
     }
 
-    /// Returns a text in the form in which an index without case has it.
+    /// Returns a text in the form that a case-insensitive index stores.
     private static func folded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         TextPattern.folded(bytes, .caseInsensitive)
     }
@@ -147,7 +147,7 @@ enum IndexKey {
         withUnsafeBytes(of: value.bigEndian) { key.append(contentsOf: $0) }
     }
 
-    /// Passes the rest of a value that is not nil.
+    /// Skips a value that is not nil.
     static func skip(_ kind: ValueTag, _ key: inout Slice<UnsafeRawBufferPointer>) {
         switch kind {
         case .bool: key = key.dropFirst(1)

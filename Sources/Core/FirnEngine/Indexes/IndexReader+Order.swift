@@ -38,7 +38,8 @@ extension IndexReader {
         return isCut ? nil : rows
     }
 
-    /// Returns the first row of each value of an index of one property, ascending; nil is a value.
+    /// Returns the first row of each value of an index of one property, ascending; nil counts as a
+    /// value.
     ///
     /// - Parameter limit: The maximum number of values.
     /// - Returns: `nil` if there are more, or if texts were cut.
@@ -65,8 +66,8 @@ extension IndexReader {
         return rows.sorted()
     }
 
-    /// Returns a row with the least or the greatest value of the last property of the index that is
-    /// not nil.
+    /// Returns a row whose value of the last property of the index is the least or the greatest
+    /// that is not nil.
     ///
     /// - Parameters:
     ///   - range: The entries among which it is.
@@ -83,7 +84,7 @@ extension IndexReader {
             of: range, descending: isGreatest, skipping: isGreatest ? 0 : nilCount, limit: 1)
     }
 
-    /// Passes entries from the greatest value down to a closure, which returns whether to continue.
+    /// Passes entries, from the greatest value down, to a closure that returns whether to continue.
     ///
     /// - Parameter skipped: The number of entries to leave out, less than ``count``.
     private func addDescending(

@@ -2,11 +2,10 @@ import FirnCodec
 import FirnPlatform
 package import FirnValues
 
-/// A range of the keys of an index: all that are not less than a lower bound, and less than an upper
-/// bound.
+/// A range of keys of an index: at least a lower bound, and less than an upper bound.
 package struct IndexRange: Hashable, Sendable {
     let lower: [UInt8]
-    /// `nil` if there is no upper bound.
+    /// The upper bound, which is exclusive; `nil` if there is none.
     let upper: [UInt8]?
 
     /// The range of all keys.
@@ -17,12 +16,12 @@ package struct IndexRange: Hashable, Sendable {
         self.upper = upper
     }
 
-    /// The keys that begin with some bytes.
+    /// The keys that begin with the given bytes.
     package init(prefix: [UInt8]) {
         self.init(lower: prefix, upper: TreeKey.successor(ofPrefix: prefix))
     }
 
-    /// Returns the keys that are in another range, too.
+    /// Returns the keys that are also in another range.
     package func intersected(with other: IndexRange) -> IndexRange {
         let lower =
             KeyOrder.order(lower, other.lower) == .less ? other.lower : self.lower
@@ -33,7 +32,7 @@ package struct IndexRange: Hashable, Sendable {
             lower: lower, upper: KeyOrder.order(upper, otherUpper) == .less ? upper : otherUpper)
     }
 
-    /// Returns the keys of the range as those of a later property, after the values of others.
+    /// Returns the range with a prefix added to its keys: the values of the preceding properties.
     package func following(_ prefix: [UInt8]) -> IndexRange {
         IndexRange(
             lower: prefix + lower,
@@ -164,7 +163,7 @@ package struct IndexReader: Sendable {
     /// Returns the key of an entry of the tree.
     func entry(at rank: UInt64) throws(StoreError) -> [UInt8] { try tree.entry(at: rank).key }
 
-    /// Returns the greatest key before a bound; the greatest of all if there is none.
+    /// Returns the greatest key before a bound; without a bound, the greatest of all.
     func lastKey(before bound: [UInt8]?) throws(StoreError) -> [UInt8]? {
         var last: [UInt8]?
         for entries in changes.added {
@@ -185,7 +184,7 @@ package struct IndexReader: Sendable {
         return last
     }
 
-    /// Returns the added entries with the least next key, if it is before a key.
+    /// Returns the added entries with the least next key, if that is before a given key.
     private static func least(
         _ cursors: [EntryCursor], before key: UnsafeRawBufferPointer?
     ) -> Int? {

@@ -20,7 +20,8 @@ package struct LinkSources: Sendable {
 
 /// Looking up links by their targets.
 extension Snapshot {
-    /// The index entries per target up to which a scan of the whole index is cheaper.
+    /// The maximum number of index entries per target for which a scan of the whole index is
+    /// cheaper.
     ///
     /// Above it, one descent per target is cheaper.
     private static let entriesPerDescent: UInt64 = 64
@@ -121,7 +122,7 @@ private struct LinkWalk {
         self.links = links
     }
 
-    /// - Parameter target: A target that is not less than that of the previous call.
+    /// - Parameter target: A target that is at least the target of the previous call.
     mutating func links(to target: RowID) -> [(source: RowID, count: Int)] {
         while position < links.count, links[position].target < target { position += 1 }
         var result: [(source: RowID, count: Int)] = []

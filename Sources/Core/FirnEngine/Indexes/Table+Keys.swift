@@ -119,7 +119,7 @@ extension Table {
         return try group.rowID(at: row)
     }
 
-    /// Returns the last of some groups in which not all keys are greater.
+    /// Returns the last of some groups that contains a key that is not greater.
     private func lastGroup(
         _ groups: [RowGroup], _ property: PropertySchema, notAfter key: Value
     ) throws(StoreError) -> Int? {

@@ -40,8 +40,8 @@ extension Table {
 }
 
 extension RowGroupView {
-    /// The share of the rows from which decoding a column of links costs less than reading the
-    /// links one by one, as a divisor.
+    /// The share of the rows, as a divisor, at which decoding a column of links costs less than
+    /// reading the links one by one.
     private static let decodedShare = 16
 
     /// Visits the links of a property of some rows, in their order.
@@ -88,7 +88,7 @@ extension PropertySchema {
 }
 
 extension ObjectReference {
-    /// Makes a reference from the value of a column of links.
+    /// Creates a reference from the value of a column of links.
     fileprivate init(_ target: ClassID, _ value: Int64) {
         self.init(classID: target, rowID: RowID(UInt64(bitPattern: value)))
     }

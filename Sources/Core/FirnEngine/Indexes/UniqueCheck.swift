@@ -2,15 +2,15 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// A check that the entries of a unique index, which arrive in order, have no value twice.
+/// A check that no value occurs twice among the entries of a unique index, which arrive in order.
 ///
 /// Values that are nil may occur any number of times.
 struct UniqueCheck {
     private let encoder: IndexEncoder
     private let table: Table
-    /// The previous entry that has no nil; empty if there is none.
+    /// The previous entry without nil; empty if there is none.
     private var last: [UInt8] = []
-    /// The whole values of the entries with the same key, while their texts are cut.
+    /// The whole values of the entries with the same key, as long as their texts are truncated.
     private var wholes: [[UInt8]: RowID] = [:]
 
     init(_ encoder: IndexEncoder, _ table: Table) {

@@ -14,7 +14,7 @@ package struct ValueLookup {
 
     private let table: Table
     private let source: Source
-    /// The position of the value of each of the first properties of the index.
+    /// The position of the value of each leading property of the index.
     private let positions: [Int]
     /// Whether the entries of the same values ascend: no other property follows.
     package let ascends: Bool
@@ -55,7 +55,8 @@ package struct ValueLookup {
         return nil
     }
 
-    /// Returns the number of entries that a lookup of values reads, at least that of the objects.
+    /// Returns the number of entries that a lookup of values reads, which is at least the number of
+    /// objects.
     ///
     /// - Complexity: O(log objects)
     package func entryCount(with values: [Value]) throws(StoreError) -> Int {

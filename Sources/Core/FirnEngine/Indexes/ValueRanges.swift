@@ -9,7 +9,7 @@ package enum ValueRanges: Hashable, Sendable {
     /// All values of a range.
     case range(IndexRange, isExact: Bool)
 
-    /// Returns the values that pass a test; `nil` if the index does not have them together.
+    /// Returns the values that pass a test; `nil` if the index does not store them contiguously.
     ///
     /// - Parameters:
     ///   - property: A property of the index; of a list or set, the test is of one element.
@@ -119,7 +119,7 @@ private struct ConstantEncoder {
         return .range(range, isExact: key.isComplete)
     }
 
-    /// The end of the values that are not nil, without NaN.
+    /// The end of the values that are neither nil nor NaN.
     private var end: [UInt8] {
         switch kind {
         case .float, .double: encoded(.double(.nan), .double).bytes

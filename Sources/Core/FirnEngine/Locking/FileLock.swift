@@ -12,9 +12,9 @@ import FirnValues
 /// this.
 final class FileLock: Sendable {
     private struct Gate {
-        /// Set also while a thread only tries to take the lock.
+        /// Whether a thread holds the lock, or is only trying to take it.
         var isTaken = false
-        /// Whether another thread has been refused since then.
+        /// Whether another thread has been refused the lock since then.
         var hasRefused = false
         /// The number of times that this process released the lock.
         var releaseCount = 0
@@ -97,7 +97,8 @@ final class FileLock: Sendable {
     /// The number of times that this process released the lock.
     var releaseCount: Int { gate.withLock { $0.releaseCount } }
 
-    /// Returns whether a thread of this process holds the lock, or has released it since the count.
+    /// Returns whether a thread of this process holds the lock, or has released it since a given
+    /// count.
     ///
     /// A thread that was refused must know both: the holder may release the lock between the refusal
     /// and the question.

@@ -21,7 +21,7 @@ struct Frame: Hashable, Sendable {
     var time: Int64
     /// The handle that committed: a random number per open handle.
     var writer: UInt64
-    /// At most the annotation in a frame of kind ``Kind/root``.
+    /// Only the annotation, if any, in a frame of kind ``Kind/root``.
     var operations: RecordedOperations
 }
 

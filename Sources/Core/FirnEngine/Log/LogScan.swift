@@ -111,7 +111,7 @@ struct LogScan: ~Copyable {
         return Progress(end: .reached, position: scan.position)
     }
 
-    /// Returns the next frame and, if there is none, sets whether that is damage.
+    /// Returns the next frame; if there is none, sets whether that is damage.
     private mutating func next(
         isDamaged: inout Bool, _ proven: LSN
     ) throws(StoreError) -> ValidatedFrame? {

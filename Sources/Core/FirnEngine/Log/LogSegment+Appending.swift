@@ -48,7 +48,7 @@ extension LogSegment {
         try sayLength()
     }
 
-    /// Makes the file longer by no more than needed, with blocks that it has already.
+    /// Extends the file by no more than needed, using blocks that it already has.
     private func growIntoReserve(to end: UInt64) throws(StoreError) {
         try attempt(
             fill(to: end, stepByteCount: LogSegment.reserveStepByteCount),
@@ -145,7 +145,7 @@ extension LogSegment {
         }
     }
 
-    /// Ensures that no frame begins at an offset, where the log ends.
+    /// Ensures that no frame begins at the offset at which the log ends.
     func cut(at offset: UInt64) throws(StoreError) {
         try checkWritable()
         do throws(PlatformError) {

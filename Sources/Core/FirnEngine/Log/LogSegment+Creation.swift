@@ -166,7 +166,8 @@ extension LogSegment {
         }
     }
 
-    /// The bytes by which a file grows into its reserve at a time: a block of most disks.
+    /// The number of bytes by which a file grows into its reserve in one step: a block of most
+    /// disks.
     static let reserveStepByteCount: UInt64 = 4096
 
     /// Extends the file by a whole step, and reserves the same amount after its new end.
@@ -186,7 +187,7 @@ extension LogSegment {
         try attempt(file.truncate(to: try file.status().size), to: "make room for the commit log")
     }
 
-    /// Makes the file longer with zeros that are really written, in whole steps; does not sync.
+    /// Extends the file in whole steps with zeros that are actually written; does not sync.
     func fill(to byteCount: UInt64, stepByteCount: UInt64) throws(PlatformError) {
         // Another process may have made it longer, and put commits there.
         var end = try file.status().size
@@ -202,7 +203,7 @@ extension LogSegment {
         state.withLock { $0.byteCount = reached }
     }
 
-    /// The end of the step that contains the last of this number of bytes.
+    /// Returns the end of the step that contains the last byte of a number of bytes.
     private static func end(of byteCount: UInt64, inSteps step: UInt64) -> UInt64 {
         (byteCount + step - 1) / step * step
     }

@@ -44,7 +44,7 @@ extension LogSegment {
         try sync()
     }
 
-    /// Writes a record to the page of the slot that does not have the newest record.
+    /// Writes a record to the page of the slot that does not hold the newest record.
     private func write(_ extent: SegmentExtent, _ reading: LogHeaderReading) throws(StoreError) {
         let (header, slot) = try reading.newest(path)
         let copies = LogHeader.copies(ofSlot: slot)

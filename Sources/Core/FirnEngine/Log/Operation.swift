@@ -20,7 +20,7 @@ package enum Operation: Hashable, Sendable {
     case annotate(Annotation)
 }
 
-/// One change of the schema.
+/// One change to the schema.
 package enum SchemaChange: Hashable, Sendable {
     case addClasses([ClassDefinition])
     case renameClass(ClassID, String)

@@ -172,7 +172,7 @@ extension ByteReader {
         return flags
     }
 
-    /// Reads a count and as many records, each of at least one byte.
+    /// Reads a count and the same number of records, each of at least one byte.
     fileprivate mutating func list<Element>(
         _ element: (inout ByteReader) throws(CodecError) -> Element
     ) throws(CodecError) -> [Element] {

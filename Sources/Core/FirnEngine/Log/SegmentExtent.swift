@@ -30,8 +30,8 @@ struct SegmentExtent: Hashable, Sendable {
     /// The number of the segment that begins where this one ends; 0 while there is none.
     var next: UInt64
 
-    /// Returns the mark after the last frame of a segment that has a successor, written if there is
-    /// room.
+    /// Returns the mark that follows the last frame of a segment with a successor; it is written if
+    /// there is room.
     ///
     /// It is as long as a frame header, but is not a valid one.
     static func endMark(salt: UInt64) -> [UInt8] {
@@ -82,7 +82,7 @@ struct SegmentExtent: Hashable, Sendable {
         self.next = next
     }
 
-    /// Whether this record is newer than another one: neither number ever decreases.
+    /// Whether this record is newer than another; neither number ever decreases.
     func isNewer(than other: SegmentExtent) -> Bool {
         (next, fileByteCount) > (other.next, other.fileByteCount)
     }

@@ -6,9 +6,9 @@ extension PendingCommit {
     /// It is valid for one attachment: in another one, the same number may denote another commit.
     struct Preparation: Sendable {
         var spin = AdaptiveSpin()
-        /// The commits that led to the version derived last.
+        /// The commits that led to the most recently derived version.
         var commits = RecentCommits(after: .zero, through: .zero)
-        /// The changes of the newest prepared version against the version before it, as far as they
+        /// The changes in the newest prepared version since the previous version, as far as they
         /// were requested.
         var changes: VersionChanges?
 
@@ -101,7 +101,7 @@ extension PendingCommit {
                     operations: RecordedOperations(bytes: Array(bytes), count: count), time: time))
         }
 
-        /// Returns the commits between two versions, or `nil` if they are not exactly these.
+        /// Returns the commits between two versions, or `nil` if other commits are kept.
         func commits(after start: LSN, through last: LSN) -> [Commit]? {
             start == self.start && last == self.last && !isFull ? commits : nil
         }

@@ -88,7 +88,7 @@ extension PropertySchema {
 }
 
 extension [ClassID: [ClassID]] {
-    /// Whether there is no cycle between the classes.
+    /// Whether the links between the classes contain no cycle.
     var isAcyclic: Bool {
         // False while the class is on the current path.
         var isDone: [ClassID: Bool] = [:]

@@ -5,7 +5,7 @@ package struct Catalog: Hashable, Sendable {
     var classes: [ClassRecord] = []
     /// The identity of the next class; identities are never reused, even after a class is removed.
     var nextClassID = ClassID(1)
-    /// The version of the schema, which every change of it increments.
+    /// The version of the schema, which every change to it increments.
     var schemaVersion: UInt64 = 0
     /// The last model version that a program gave the classes; `nil` if there is none.
     var modelVersion: UInt64?
@@ -60,7 +60,7 @@ struct ClassRecord: Hashable, Sendable {
 
 /// The index that finds an object by its primary key.
 enum KeyIndex: Hashable, Sendable {
-    /// Keys ascend with the row ids, so that the rows themselves are the index.
+    /// The keys ascend with the row ids, so that the rows themselves are the index.
     case ascending
     /// A tree from key to row id; `nil` while there is no object.
     case tree(TreeRoot?)
@@ -72,7 +72,7 @@ enum KeyIndex: Hashable, Sendable {
 
 /// The tree of an index.
 enum IndexTree: Hashable, Sendable {
-    /// The next fold builds the tree, until then readers scan.
+    /// The next fold builds the tree; until then, readers scan.
     case unbuilt
     /// The tree has the entries of all rows of the root; `nil` while there is none.
     case built(TreeRoot?)

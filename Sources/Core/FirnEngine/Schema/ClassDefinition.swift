@@ -59,7 +59,7 @@ package struct ClassDefinition: Hashable, Sendable {
     /// Whether each object of the class is part of the one object that links to it.
     package let isEmbedded: Bool
     package let inverses: [Inverse]
-    /// The indexes besides those of properties that are marked as indexed.
+    /// The indexes other than the indexes of properties that are marked as indexed.
     package let indexes: [Index]
 
     package init(

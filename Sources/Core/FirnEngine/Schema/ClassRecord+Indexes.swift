@@ -23,7 +23,7 @@ extension ClassRecord {
         }
     }
 
-    /// Reads the indexes, if there are any, and adds those of marked properties.
+    /// Reads the indexes, if there are any, and adds the indexes of marked properties.
     ///
     /// An index with options of a later version is left out: only a build that knows its feature
     /// writes to the file.

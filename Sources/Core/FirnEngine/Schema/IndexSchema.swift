@@ -14,9 +14,9 @@ package struct IndexSchema: Hashable, Sendable {
     package struct Options: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
-        /// No two objects have the same values, unless one of the values is nil.
+        /// Whether no two objects have the same values, unless one of the values is nil.
         package static let unique = Options(rawValue: 1)
-        /// `[c]`: texts that differ only in case are equal.
+        /// `[c]`: treats texts that differ only in case as equal.
         package static let caseInsensitive = Options(rawValue: 2)
         /// The options that this build knows.
         static let known: Options = [.unique, .caseInsensitive]
@@ -39,7 +39,7 @@ package struct IndexSchema: Hashable, Sendable {
         self.options = options
     }
 
-    /// Whether the index is the one that marks its only property as indexed.
+    /// Whether the index marks its only property as indexed.
     package var isPlain: Bool { properties.count == 1 && options.isEmpty }
 
     package var isUnique: Bool { options.contains(.unique) }
@@ -70,7 +70,7 @@ extension ClassSchema {
 }
 
 extension [ClassSchema] {
-    /// Whether other classes have at most other indexes.
+    /// Whether other classes differ at most in their indexes.
     package func isSameExceptIndexes(as others: [ClassSchema]) -> Bool {
         elementsEqual(others) { $0 === $1 || $0.withoutIndexes == $1.withoutIndexes }
     }

@@ -11,7 +11,7 @@ package struct Schema: Hashable, Sendable {
     /// such as subscriptions.
     package var listedClasses: [ClassSchema] { classes.filter { !$0.isInternal } }
 
-    /// Returns the class of a name; names are case-sensitive.
+    /// Returns the class with a name; names are case-sensitive.
     package func classNamed(_ name: String) -> ClassSchema? {
         classes.first { $0.name == name }
     }
@@ -19,7 +19,7 @@ package struct Schema: Hashable, Sendable {
     /// Returns the class with an identity.
     package subscript(id: ClassID) -> ClassSchema? { classes.first { $0.id == id } }
 
-    /// Returns the name of a type with the name of the class to which it links: `Plane?`,
+    /// Returns the name of a type, including the name of the class to which it links: `Plane?`,
     /// `List<Dog>`.
     package func typeName(_ type: PropertyType) -> String {
         type.name(ofTarget: type.target.flatMap { self[$0]?.name } ?? "Link")
@@ -79,12 +79,12 @@ package final class ClassSchema: Hashable, Sendable {
         self.indexes = indexes
     }
 
-    /// Returns the property of a name; names are case-sensitive.
+    /// Returns the property with a name; names are case-sensitive.
     package func propertyNamed(_ name: String) -> PropertySchema? {
         properties.first { $0.name == name }
     }
 
-    /// Returns the inverse property of a name.
+    /// Returns the inverse property with a name.
     package func inverseNamed(_ name: String) -> InverseProperty? {
         inverses.first { $0.name == name }
     }
@@ -103,7 +103,7 @@ package final class ClassSchema: Hashable, Sendable {
     /// The primary key property.
     package var keyProperty: PropertySchema? { key.flatMap { self[$0] } }
 
-    /// Whether nil is a key that one object may have.
+    /// Whether one object may have nil as its key.
     package var mayKeyBeNull: Bool { keyProperty?.type.isOptional ?? false }
 
     package static func == (left: ClassSchema, right: ClassSchema) -> Bool {

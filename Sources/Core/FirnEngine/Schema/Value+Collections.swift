@@ -6,8 +6,8 @@ extension PropertyType {
         isOptional || base == .any || (base == .link && container == .single)
     }
 
-    /// The value of a property that was not given: null, or an empty collection; `nil` for required
-    /// values.
+    /// The value of a property for which none was given: null, or an empty collection; `nil` for
+    /// required values.
     package var absentValue: Value? {
         switch container {
         case .single: isOptional || [.link, .any].contains(base) ? .null : nil

@@ -65,7 +65,7 @@ extension LogFiles {
         return address
     }
 
-    /// Returns the segment that begins where another one ended.
+    /// Returns the segment that begins where another one ends.
     private func segment(after address: LogAddress) throws(StoreError) -> LogSegment? {
         guard let next = try segment(address.segment + 1) else { return nil }
         func follows(_ header: LogHeader) -> Bool {

@@ -19,7 +19,7 @@ final class LogFiles: Sendable {
     private let stepByteCount: UInt64
     /// The access rights of the database.
     private let access: FileAccess?
-    /// The opened segments, at the last bit of their numbers.
+    /// The opened segments, indexed by the last bit of their numbers.
     private let opened = Guarded<[LogSegment?]>([nil, nil])
 
     init(
@@ -40,7 +40,7 @@ final class LogFiles: Sendable {
 
     // MARK: Segments
 
-    /// Returns a segment, or `nil` if its file is missing or has another number by now.
+    /// Returns a segment, or `nil` if its file is missing or now has another number.
     func segment(_ number: UInt64) throws(StoreError) -> LogSegment? {
         let known = opened.withLock { $0[Int(number & 1)] }
         if let known {

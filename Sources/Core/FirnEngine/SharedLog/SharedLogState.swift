@@ -102,7 +102,7 @@ struct SharedLogState: Sendable {
     /// The magic number of builds whose shared memory has no proofs.
     private static let earlierMagic: UInt64 = 0x314D_4853_4E52_4946
     fileprivate static let mask: UInt64 = 0x5CA1_AB1E_F1A5_C0DE
-    /// The largest difference of the two words for the durable LSN while one of them changes.
+    /// The largest difference between the two words for the durable LSN while one of them changes.
     private static let syncedLagMaximum: UInt64 = 1 << 20
 
     private enum Word {
@@ -215,16 +215,16 @@ struct SharedLogState: Sendable {
         announceSync()
     }
 
-    /// Whether a writer is, or died, between the publication of a root with its own commits and the
-    /// matching tail, under the writer lock.
+    /// Whether a writer is, or was when it died, between the publication of a root with its own
+    /// commits and the matching tail; under the writer lock.
     var isChangingRoot: Bool { region.load(Word.changingRoot) != 0 }
 
     func noteChangingRoot(_ isChanging: Bool) {
         region.store(isChanging ? 1 : 0, at: Word.changingRoot)
     }
 
-    /// Whether a writer is, or died, between the beginning of the next segment and the tail in it,
-    /// under the writer lock.
+    /// Whether a writer is, or was when it died, between the beginning of the next segment and the
+    /// tail in it; under the writer lock.
     var isChangingSegment: Bool { region.load(Word.changingSegment) == SharedLogState.mask }
 
     func noteChangingSegment(_ isChanging: Bool) {

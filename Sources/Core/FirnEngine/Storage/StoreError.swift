@@ -5,9 +5,9 @@ import FirnValues
 package struct StoreError: Error, Hashable, Sendable {
     /// The kinds of failure; the command line gives each a stable slug and an exit status.
     package enum Code: Sendable {
-        /// There is no file of that name.
+        /// There is no file with that name.
         case missing
-        /// A file of that name exists already.
+        /// A file with that name already exists.
         case exists
         /// The file does not begin like a Firn database or is not a regular file.
         case notADatabase
@@ -22,9 +22,9 @@ package struct StoreError: Error, Hashable, Sendable {
         case lockHeld
         /// The version is no longer kept, or does not exist yet.
         case versionGone
-        /// There is no freeze of that name.
+        /// There is no freeze with that name.
         case freezeMissing
-        /// A freeze of that name exists already.
+        /// A freeze with that name already exists.
         case freezeExists
         /// The commit log of the file is missing beside it.
         case logMissing
@@ -32,7 +32,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case duplicateKey
         /// The object lacks a value for its primary key or a required property.
         case missingValue
-        /// The value has another type than the property or is out of its range.
+        /// The value has a type other than that of the property, or is out of its range.
         case typeMismatch
         /// The value has the right type but is not valid for its property.
         ///
@@ -45,7 +45,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case embeddedParent
         case unknownClass
         case unknownProperty
-        /// A class or property of that name exists already, or the definition contradicts itself.
+        /// A class or property with that name already exists, or the definition contradicts itself.
         case invalidSchema
         case unknownObject
         /// No subscription of a replicated file selects a new object.

@@ -23,7 +23,7 @@ package struct StoreOptions: Sendable {
     /// The limits on the versions before the newest that stay readable.
     package var history = HistoryPolicy()
 
-    /// The amount of space, held only for the root before the current one, that is worth a sync.
+    /// The amount of space, held only for the previous root, that is worth a sync.
     ///
     /// A writer that did not commit the current root syncs it from this number of bytes on, and
     /// then uses the space.
@@ -32,18 +32,19 @@ package struct StoreOptions: Sendable {
     /// The minimum size of the ``DiskReserve``, in bytes.
     var reserveByteCountMinimum: UInt64 = 64 * 1024
 
-    /// When commits go to a log beside the file.
+    /// The condition under which commits go to a log beside the file.
     package enum Logging: Sendable {
-        /// From the second commit of a handle on, and always while other handles have the log open.
+        /// Starting with the second commit of a handle, and always while other handles have the log
+        /// open.
         case automatic
         /// Only while other handles have the log open.
         case never
-        /// From the first commit on.
+        /// Starting with the first commit.
         case always
     }
 
     package var logging = Logging.automatic
-    /// The bytes of the log waiting to be folded above which writers wait for a checkpoint.
+    /// The number of bytes waiting to be folded above which writers wait for a checkpoint.
     package var logByteCountMaximum: UInt64 = 16 << 20
     /// The step in bytes by which the log grows, as zeros that are on disk before a commit uses
     /// them.
@@ -53,7 +54,7 @@ package struct StoreOptions: Sendable {
     /// Otherwise only `checkpoint()`, a full log and `close()` fold it.
     package var checkpointsInBackground = true
 
-    /// A limit much lower than that of a page, so that patches fit as well.
+    /// A limit much lower than the limit of a page, so that patches also fit.
     static let bytesPerGroupMaximum = 32 * 1024 * 1024
 
     package init() {}

@@ -72,7 +72,7 @@ struct Superblock: Hashable, Sendable {
     static let magic: [UInt8] = [0x89, 0x46, 0x49, 0x52, 0x4E, 0x0D, 0x0A, 0x1A]
     /// The maximum number of rows of a row group that the format allows.
     static let rowsPerGroupMaximum = 65_536
-    /// The compatible feature of a file whose slots have both had roots since it got its name.
+    /// The compatible feature of a file in which both slots have held roots since it got its name.
     static let bothSlotsFeature: UInt64 = 1
     /// The read-only feature of a file in which a class has indexes.
     static let indexFeature: UInt64 = 1
@@ -99,7 +99,7 @@ struct Superblock: Hashable, Sendable {
     var hasLog = false
     /// The number of the log, incremented with every new log so that an old log is never used.
     var logGeneration: UInt64 = 0
-    /// The newest segment when the root was made; a log with neither it nor a later one is
+    /// The newest segment when the root was made; a log without this segment or a later one is
     /// incomplete.
     var logSegment: UInt64 = 0
     var previousChecksum: UInt64
@@ -138,7 +138,7 @@ package enum FileFormat {
     static let withFreezesInCatalog: UInt32 = 1
 }
 
-/// The number of a durable root, incremented by every change of the superblock.
+/// The number of a durable root, incremented by every change to the superblock.
 ///
 /// It is not the version that users see (the ``LSN``): one root may contain many commits.
 package struct RootVersion: Hashable, Comparable, Sendable {

@@ -6,11 +6,11 @@ struct SuperblockReading: Sendable {
     /// The newest root that has a whole copy.
     let newest: Superblock
     let copies: [Superblock.CopyState]
-    /// The slot that has no whole copy, so that the newest root may have been there.
+    /// The slot without a whole copy, which may have held the newest root.
     let lostSlot: Int?
 
-    /// Whether the only damage is that of a power loss before the second copy of the newest root
-    /// was on disk.
+    /// Whether the only damage is what a power loss causes before the second copy of the newest
+    /// root is on disk.
     var isSecondCopyTorn: Bool { damagedCopies == [newest.copies[1]] }
 
     /// The copies of the newest root that are not whole, which are harmless as long as one is.

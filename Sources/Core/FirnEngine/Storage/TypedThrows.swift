@@ -53,7 +53,7 @@ func decoding<Value>(
     }
 }
 
-/// Returns the value of an expression that decodes bytes; `damage` makes the error of a failure.
+/// Returns the value of an expression that decodes bytes; `damage` creates the error for a failure.
 @inline(__always)
 func decoding<Value>(
     _ expression: @autoclosure () throws(CodecError) -> Value,

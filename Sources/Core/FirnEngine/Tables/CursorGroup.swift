@@ -6,7 +6,7 @@ final class CursorGroup {
     /// The numbers or texts of a property that the overlay does not change, valid while the group
     /// lives.
     struct Plain {
-        /// `nil` if the property was not requested yet or has no such values.
+        /// The numbers; `nil` if the property has not been requested yet or has no such values.
         var kind: ValueTag?
         var numbers = NumberColumnView.none
         /// The texts, if the property has texts.
@@ -73,8 +73,8 @@ final class CursorGroup {
         return live[index]
     }
 
-    /// Returns the plain values of a property, or `nil` if its values require ``value(_:_:)`` so
-    /// far.
+    /// Returns the plain values of a property, or `nil` if its values currently require
+    /// ``value(_:_:)``.
     func findPlain(_ slot: Int) -> Plain? {
         if let texts = columns[slot].texts { return Plain(kind: .string, texts: texts) }
         return columns[slot].numbers.map { Plain(kind: properties[slot].type.base, numbers: $0) }

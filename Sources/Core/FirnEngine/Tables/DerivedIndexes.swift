@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// The difference of the entries of an index from its tree in the root.
+/// The difference between the entries of an index and its tree in the root.
 ///
 /// It is derived from the changes of the overlay, which do not list entries: the rows of the root
 /// that were changed or deleted no longer have their old entries, and these and the appended rows
@@ -11,16 +11,16 @@ import FirnValues
 struct IndexChanges: Sendable {
     /// The entries of the root that no longer exist.
     var removed = TreeEntries()
-    /// The entries that the root does not have; each list is of one appended row group, or of all
-    /// changed rows.
+    /// The entries that the root does not have; each list belongs to one appended row group, or to
+    /// all changed rows.
     var added: [TreeEntries] = []
 
     var isEmpty: Bool { removed.isEmpty && added.isEmpty }
 }
 
-/// The changes of the indexes of a class, which are derived once for each state of an overlay.
+/// The changes to the indexes of a class, derived once for each state of an overlay.
 final class DerivedIndexes: Sendable {
-    /// The changes by index; `nil` values are those that cannot be derived in memory.
+    /// The changes by index; `nil` for changes that cannot be derived in memory.
     private let known = Guarded<[IndexSchema: IndexChanges?]>([:])
 
     func changes(

@@ -22,7 +22,7 @@ final class DirectoryNode: PageNode {
 
     /// The highest level, sufficient for the groups of any file.
     static let maximumLevel = DirectoryRoot.maximumLevel
-    /// A leaf of a wide class is still read by one short `pread`.
+    /// A leaf of a wide class can still be read with one short `pread`.
     static let maximumGroupCount = 32
     static let maximumChildCount = 256
 

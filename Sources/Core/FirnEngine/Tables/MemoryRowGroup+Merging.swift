@@ -3,7 +3,7 @@ import FirnValues
 
 /// Merging small groups and their changes.
 extension MemoryRowGroup {
-    /// The number of rows from which a group is stored as columns, which take a fraction of the
+    /// The number of rows at which a group is stored as columns, which take a fraction of the
     /// memory.
     static let columnRowCount = 1024
 

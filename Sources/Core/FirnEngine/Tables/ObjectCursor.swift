@@ -26,7 +26,7 @@ package final class ObjectCursor {
     // Exclusivity is not checked at run time: no code calls back while these change, and the checks
     // cost more than an access.
     @exclusivity(unchecked) private var group: CursorGroup?
-    /// The groups in the cache, the current one among them, by their first rows.
+    /// The groups in the cache, including the current one, by their first rows.
     @exclusivity(unchecked) private var groups: [CursorGroup] = []
     @exclusivity(unchecked) private var firstRowIDs: [RowID] = []
     /// The size of the columns of the cached groups that are not current.

@@ -8,7 +8,7 @@ import HashTreeCollections
 /// yields a root that gives the same results with an empty overlay.
 package struct Overlay: Sendable {
     var catalog: Catalog { didSet { catalogState &+= 1 } }
-    /// A counter that every change of the catalog increments.
+    /// A counter that every change to the catalog increments.
     private(set) var catalogState: UInt64 = 0
     /// The classes that have changes.
     var classes: TreeDictionary<ClassID, ClassOverlay> = [:]
@@ -27,7 +27,7 @@ package struct Overlay: Sendable {
         for id in classes.keys { classes[id]?.forgetDerived() }
     }
 
-    /// Returns the changes as those of a snapshot, which do not change any more.
+    /// Returns the changes in the form for a snapshot, which no longer change.
     func sealed() -> Overlay {
         var sealed = self
         for (id, changes) in classes where changes.derived == nil {
@@ -36,12 +36,12 @@ package struct Overlay: Sendable {
         return sealed
     }
 
-    /// Edits the changes of a class.
+    /// Edits the changes to a class.
     mutating func change(_ classID: ClassID, _ change: (inout ClassOverlay) -> Void) {
         change(&classes[classID, default: ClassOverlay()])
     }
 
-    /// Edits the changes of a row group.
+    /// Edits the changes to a row group.
     mutating func patch<Failure>(
         _ classID: ClassID, _ group: RowID, _ change: (inout GroupPatch) throws(Failure) -> Void
     ) throws(Failure) {
@@ -50,13 +50,13 @@ package struct Overlay: Sendable {
     }
 }
 
-/// The changes of one class.
+/// The changes to one class.
 struct ClassOverlay: Sendable {
-    /// The rows added after those of the root, in the order of their row ids.
+    /// The rows added after the rows of the root, in the order of their row ids.
     var appended: [AppendedRows] = [] { didSet { derived = nil } }
     /// The changes to rows, by the first row id of their row group (of the root or appended).
     var patches: TreeDictionary<RowID, GroupPatch> = [:] { didSet { derived = nil } }
-    /// The entries of indexes that follow from these changes, once a snapshot has them.
+    /// The entries of indexes that follow from these changes, once a snapshot has derived them.
     private(set) var derived: DerivedIndexes?
     /// The net change in the number of objects.
     var liveRowDelta: Int64 = 0
@@ -65,8 +65,8 @@ struct ClassOverlay: Sendable {
     /// The catalog has the value of the root, so that a commit does not copy the list of classes.
     var nextRowID: RowID?
     var keys = KeyChanges.ascending
-    /// Whether the listed keys lack those of deleted rows, so that the index is built again from
-    /// the rows when the overlay is folded.
+    /// Whether the listed keys lack those of deleted rows, so that folding the overlay rebuilds the
+    /// index from the rows.
     var rebuildsKeyIndex = false
     /// The changes to the link indexes.
     var links: [PropertyID: LinkChanges] = [:]
@@ -93,7 +93,7 @@ enum KeyChanges: Sendable {
 
 /// The changes to the links of one property, as far as the overlay lists them.
 enum LinkChanges: Sendable {
-    /// The difference of the number of links from the root's index, per target and source.
+    /// The difference from the number of links in the root's index, per target and source.
     case listed(TreeDictionary<ObjectReference, TreeDictionary<RowID, Int>>)
     /// The links are not listed; the index is rebuilt when the overlay is folded.
     case unlisted
@@ -122,7 +122,7 @@ enum AppendedRows: Sendable {
     }
 }
 
-/// A column of single values that replaces that of a row group.
+/// A column of single values that replaces the column of a row group.
 enum PatchColumn: Sendable {
     case memory(ColumnPage)
     /// A column on disk, which no root references yet.
@@ -138,11 +138,12 @@ enum PatchColumn: Sendable {
 struct GroupPatch: Sendable {
     /// The rows that the patch deletes.
     var deleted = RowSet()
-    /// Whole columns of single values that replace those of the group; ``values`` take precedence.
+    /// Whole columns of single values that replace the columns of the group; ``values`` take
+    /// precedence.
     var columns: [PropertyID: PatchColumn] = [:]
     /// Single values and whole collections.
     var values: [PropertyID: RowMap<Value>] = [:]
-    /// The changes to collections that were large; such a row is never in ``values`` as well.
+    /// The changes to collections that were large; such a row is never in ``values`` too.
     var edited: [PropertyID: RowMap<EditedCollection>] = [:]
 
     /// Sets the values of a property in some rows.

@@ -1,7 +1,7 @@
 package import FirnCodec
 package import FirnValues
 
-/// A few objects of a class at any positions, to be read as columns of their own.
+/// A few objects of a class at arbitrary positions, to be read as separate columns.
 ///
 /// Reading a column costs only as much as these values: other row groups are not opened, and the
 /// changes of the overlay are not applied to whole pages.

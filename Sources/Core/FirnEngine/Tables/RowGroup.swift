@@ -60,7 +60,7 @@ final class RowGroup: Hashable, Sendable {
         packed.reference(property, .values)
     }
 
-    /// Returns the smallest value of a column without nil, if the zone map contains it.
+    /// Returns the smallest value of a column without nils, if the zone map contains it.
     func minimum(of property: PropertyID) -> Value? {
         guard let zone = column(property)?.zone, zone.nullCount == 0 else { return nil }
         return zone.minimum

@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnValues
 
 extension RowGroupAssembler {
-    /// The size of the collected values from which several threads encode the columns.
+    /// The size of the collected values above which several threads encode the columns.
     ///
     /// Below it, starting a thread takes longer than it saves.
     private static let sharedByteCountMin = 256 << 10

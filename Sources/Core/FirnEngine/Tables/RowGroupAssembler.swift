@@ -63,7 +63,7 @@ final class RowGroupAssembler {
         return rowCount >= rowsPerGroup || pendingByteCount > bytesPerGroup
     }
 
-    /// The number of rows until the group is full, if its texts leave it room.
+    /// The number of rows until the group is full, if there is enough room for its texts.
     var rowRoom: Int { rowsPerGroup - rowCount }
 
     /// Appends empty collections to ended rows that have none.
@@ -145,8 +145,8 @@ final class RowGroupAssembler {
         rowCount += 1
     }
 
-    /// The size counts 8 bytes for every value and more for text, so that a class of ten thousand
-    /// numeric properties fills a group, too.
+    /// The size counts 8 bytes for every value and more for text, so that even a class of ten
+    /// thousand numeric properties fills a group.
     var pendingByteCount: Int {
         textBuilders.reduce(rowCount * 8 * (builders.count - textBuilders.count)) {
             $0 + $1.byteCount

@@ -1,5 +1,5 @@
 extension Snapshot {
-    /// Returns a sorter of more numbers than fit into memory, with its temporary file.
+    /// Returns a sorter, with its temporary file, for more numbers than fit into memory.
     ///
     /// - Throws: ``StoreError`` with `permissionDenied`, `diskFull` or `inputOutput`.
     package func makeSortedRuns() throws(StoreError) -> SortedRuns {

@@ -22,8 +22,8 @@ package struct Snapshot: Sendable {
     let pages: PageStore
     /// The number of the commit that made this version.
     package let version: LSN
-    /// The hash of that commit, which tells the version from one with the same number in another history
-    /// of the file.
+    /// The hash of that commit, which distinguishes the version from one with the same number in
+    /// another history of the file.
     package let chain: ChainHash
     /// The pin that keeps the root readable.
     private let pin: RootPin

@@ -83,7 +83,7 @@ package struct PageStatistics: Hashable, Sendable {
     package let property: PropertySchema
     /// `values`, `elements` or `keys`; a collection has several pages per row group.
     package let part: String
-    /// The index of the row group, from 0 on, and the number of its rows.
+    /// The index of the row group, starting at 0, and the number of its rows.
     package let rowGroup: Int
     package let rowCount: Int
     /// The offset of the page in the file, and its size there.

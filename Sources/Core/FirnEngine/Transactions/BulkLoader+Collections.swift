@@ -19,7 +19,7 @@ extension BulkLoader {
         try transaction.store.pages.coding(columns[column].append(property.type.toColumn(value)))
     }
 
-    /// Appends empty collections, so that the next one is that of a row.
+    /// Appends empty collections, so that the next collection belongs to a row.
     ///
     /// - Parameter offset: the index of the row among those that are not yet ended.
     package func skipCollections(at column: Int, before offset: Int) {

@@ -33,7 +33,7 @@ package final class BulkLoader: BulkRowTarget {
     var filledCollections: Set<PropertyID> = []
     private let firstRowID: RowID
 
-    /// Two rows with one key, both counted from 1 in the order of the load.
+    /// Two rows with the same key, both counted from 1 in the order of the load.
     package struct Duplicate: Sendable {
         package let property: String
         package let value: Value
@@ -83,8 +83,8 @@ package final class BulkLoader: BulkRowTarget {
         }
     }
 
-    /// Returns a function that makes rows for other threads, whose results are passed to
-    /// ``append(_:)``.
+    /// Returns a function that creates row collectors for other threads, whose results are passed
+    /// to ``append(_:)``.
     package var rowMaker: @Sendable () -> BulkRows {
         let (schema, options, path) = (schema, transaction.store.options, transaction.store.path)
         return { BulkRows(schema, options, path) }

@@ -6,12 +6,12 @@ package protocol BulkRowTarget: AnyObject {
     /// One builder per property, in the order of the schema.
     var columns: [ColumnBuilder] { get }
 
-    /// Ends a row, for which one value was appended to each builder.
+    /// Ends a row after one value was appended to each builder.
     func endRow() throws(StoreError)
 }
 
-/// Rows of a bulk load that one thread collects and encodes, while others do the same with the rows
-/// before and after them.
+/// Rows of a bulk load that one thread collects and encodes, while others process the preceding and
+/// following rows.
 ///
 ///     let rows = makeRows()                     // on any thread: loader.rowMaker
 ///     rows.begin(at: first)
@@ -34,7 +34,7 @@ package final class BulkRows: BulkRowTarget, @unchecked Sendable {
         columns = assembler.builders.map(\.rowColumn)
     }
 
-    /// Begins with a row; what was not finished is dropped.
+    /// Begins with a row; unfinished rows are dropped.
     package func begin(at first: RowID) {
         assembler.removeAll()
         held = HeldRowGroups()

@@ -32,9 +32,9 @@ struct ColumnSpill {
     mutating func noteWritten(_ column: StoredColumn) { written.append(column.reference.extent) }
 }
 
-/// Bounding the memory of changes of whole columns.
+/// Bounding the memory of changes to whole columns.
 extension WriteTransaction {
-    /// The memory of a statement for each byte of new columns that are not written yet.
+    /// The ratio of the memory of a statement to the maximum memory of new columns not written yet.
     private static let memoryShare = 8
     /// The memory of a new value of one row.
     private static let valueByteCount = MemoryLayout<RowMap<Value>.Entry>.stride

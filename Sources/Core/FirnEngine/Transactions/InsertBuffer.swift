@@ -30,7 +30,7 @@ final class InsertBuffer {
     /// The identity of the next object of the class.
     var nextRowID: RowID { RowID((block.rowIDs.last?.rawValue ?? 0) + 1) }
 
-    /// - Parameter row: A row id greater than all before.
+    /// - Parameter row: A row id greater than all previous ones.
     func append(_ values: [Value], at row: RowID) { block.append(values, at: row) }
 
     /// Adds values of the next row, like ``RowBlock``.
@@ -99,7 +99,7 @@ final class InsertBuffer {
         return rowOfKey[key]
     }
 
-    /// Passes the keys of the existing rows to a closure, with their rows.
+    /// Passes the keys of the existing rows, with these rows, to a closure.
     func visitKeys(_ body: (Value, RowID) -> Void) {
         guard let keyColumn else { return }
         for index in 0..<block.rowCount where !removed.contains(UInt32(index)) {

@@ -13,7 +13,7 @@ struct ReplayBatch {
         let origin: Replay.Origin
     }
 
-    /// The changes of one property.
+    /// The changes to one property.
     struct Column {
         let plan: ClassWriteCache
         /// The index of the property in the schema of the class.
@@ -30,7 +30,7 @@ struct ReplayBatch {
             changes.append(change)
         }
 
-        /// The indices of the changes sorted by row; those of one row keep their order.
+        /// The indices of the changes sorted by row; changes to the same row keep their order.
         fileprivate var order: [UInt32] {
             isAscending
                 ? Array(0..<UInt32(changes.count)) : RowOrder.ascending(changes.map(\.row.rawValue))
@@ -104,7 +104,8 @@ private struct WholeGroups {
     }
 }
 
-/// The new values of a property by row group: one run of entries, of which each group gets a slice.
+/// The new values of a property by row group: one run of entries, divided into a slice for each
+/// group.
 private struct ValueRuns {
     private(set) var entries: [RowMap<Value>.Entry] = []
     private(set) var groups: [(first: RowID, entries: Range<Int>)] = []
@@ -128,7 +129,7 @@ private struct ValueRuns {
 }
 
 extension WriteTransaction {
-    /// Applies the changes of a property to the row groups.
+    /// Applies the changes to a property to the row groups.
     ///
     /// - Parameter blamed: The index of the rejected change, if one was rejected.
     /// - Complexity: O(changes + row groups that they reach)

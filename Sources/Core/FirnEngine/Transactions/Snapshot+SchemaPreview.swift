@@ -25,7 +25,8 @@ extension Snapshot {
 extension ClassID {
     /// The first identity of a class that exists only in a preview.
     private static let imagined: UInt32 = 1 << 31
-    /// The number of preview identities per version before those of two versions can collide.
+    /// The number of preview identities per version, above which the identities of two versions can
+    /// collide.
     private static let imaginedPerVersion: UInt32 = 1 << 12
 
     /// Whether the class exists only in a preview.

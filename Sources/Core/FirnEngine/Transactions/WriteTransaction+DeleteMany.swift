@@ -10,7 +10,7 @@ extension WriteTransaction {
         !schema.isEmbedded && !schema.properties.contains { overlay.catalog.isOwning($0) }
     }
 
-    /// Returns whether deleting objects of a class by several calls changes the same as by one,
+    /// Returns whether several calls that delete objects of a class have the same effect as one,
     /// because no object can link to them.
     package func canDeleteInParts(_ classID: ClassID) throws(StoreError) -> Bool {
         let schema = try record(classID).schema
@@ -119,8 +119,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes all links to objects that will be deleted, except from objects that will be deleted,
-    /// too.
+    /// Removes all links to objects that will be deleted, except links from objects that will also
+    /// be deleted.
     private func nullifyLinks(
         toMany targets: [RowID], in target: ClassSchema
     ) throws(StoreError) {

@@ -93,8 +93,8 @@ extension WriteTransaction {
         return (doomed, held)
     }
 
-    /// Removes all links to objects that will be deleted, except from objects that will be deleted,
-    /// too.
+    /// Removes all links to objects that will be deleted, except links from objects that will also
+    /// be deleted.
     private func nullifyLinks(
         to targets: [RowID], in classID: ClassID, _ doomed: [ClassID: Set<RowID>]
     ) throws(StoreError) {
@@ -140,7 +140,7 @@ extension WriteTransaction {
             old.without(targets, isInLinks: isInLinks), property, of: row, in: source)
     }
 
-    /// Removes links from a collection; of a large one only the changes are written.
+    /// Removes links from a collection; for a large one, only the changes are written.
     private func removeElements(
         _ targets: Set<ObjectReference>, _ old: Value, _ property: PropertySchema, of row: RowID,
         in source: ClassSchema

@@ -148,7 +148,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Returns a collection of a sealed row in the form in which it is changed.
+    /// Returns a collection of a sealed row in the form in which it can be changed.
     private func collection(
         _ property: PropertySchema, of row: RowID, in schema: ClassSchema
     ) throws(StoreError) -> ChangeableCollection {

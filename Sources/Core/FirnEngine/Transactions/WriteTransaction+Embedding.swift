@@ -94,7 +94,7 @@ extension WriteTransaction {
         for link in links { try separate(&copying, link) }
     }
 
-    /// Gives each further link to a shared object a copy.
+    /// Creates a copy of a shared object for each further link to it.
     private func separate(
         _ shared: inout SharedObjects, _ link: IncomingLink
     ) throws(StoreError) {
@@ -164,6 +164,6 @@ extension WriteTransaction {
 /// The objects to which several links lead.
 private struct SharedObjects {
     let rows: Set<RowID>
-    /// The objects of ``rows`` that their first link keeps.
+    /// The objects of ``rows`` whose first link keeps them.
     var claimed: Set<RowID> = []
 }

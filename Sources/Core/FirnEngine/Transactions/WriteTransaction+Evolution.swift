@@ -182,7 +182,7 @@ extension WriteTransaction {
         try recordRemoval(.schema(.removeProperty(classID, id)))
     }
 
-    /// Makes another property the key, or none.
+    /// Makes another property the key, or removes the key.
     ///
     /// If the class has rows, the index of another key requires pages, which the transaction then
     /// writes.
@@ -227,8 +227,8 @@ extension WriteTransaction {
         try record(.schema(.setKey(classID, id)))
     }
 
-    /// Whether a class has no rows, not even deleted ones, and its key index is that of ascending
-    /// keys.
+    /// Whether a class has no rows, not even deleted ones, and its key index is the one for
+    /// ascending keys.
     private func hasNoRows(_ classID: ClassID) -> Bool {
         guard created[classID] == nil, overlay.classes[classID]?.appended.isEmpty ?? true else {
             return false

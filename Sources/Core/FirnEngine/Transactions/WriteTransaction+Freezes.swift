@@ -44,7 +44,7 @@ extension WriteTransaction {
         return freeze
     }
 
-    /// Gives the version that this transaction makes a name, so that it stays readable.
+    /// Gives a name to the version that this transaction creates, so that it stays readable.
     ///
     /// The name and the version become durable together: a crash leaves both or none.
     ///
@@ -65,7 +65,7 @@ extension WriteTransaction {
         return freeze
     }
 
-    /// Records a name for a version; an expired freeze of that name is replaced.
+    /// Records a name for a version; an expired freeze with that name is replaced.
     func freeze(_ freeze: Freeze) throws(StoreError) {
         try beginOperation()
         defer { endOperation() }

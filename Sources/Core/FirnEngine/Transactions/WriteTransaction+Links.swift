@@ -85,8 +85,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Records that the link index of a property is built again, if enough links changed that this
-    /// costs less than listing them.
+    /// Marks the link index of a property to be rebuilt, if so many links changed that this costs
+    /// less than listing them.
     ///
     /// A transaction that is recorded commits without building an index.
     ///
@@ -184,7 +184,7 @@ extension KeyChanges {
     }
 }
 
-/// The changes of one link index.
+/// The changes to one link index.
 struct LinkList {
     private(set) var dictionary: TreeDictionary<ObjectReference, TreeDictionary<RowID, Int>>
 

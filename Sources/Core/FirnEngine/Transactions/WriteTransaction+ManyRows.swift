@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// Some objects of one row group, which a change of many objects reaches together.
+/// Objects of one row group that a change to many objects reaches together.
 struct RowsOfGroup {
     /// The first row id of the group.
     let group: RowID
@@ -11,21 +11,21 @@ struct RowsOfGroup {
     let indices: [UInt32]
 }
 
-/// Changes of many objects by the row groups in which they are.
+/// Changes to many objects, applied row group by row group.
 ///
 /// A single change finds its row group, copies a path of the overlay and writes one entry. For many
 /// rows of a group, one new column or one set of bits costs less and has the same meaning.
 extension WriteTransaction {
-    /// The number of objects from which a change is made row group by row group.
+    /// The minimum number of objects at which a change is made row group by row group.
     static let manyRowsMinimum = 64
 
-    /// The share of the rows of a group from which a change rewrites the column, as a divisor.
+    /// The share of the rows of a group, as a divisor, at which a change rewrites the column.
     ///
     /// An entry of the overlay takes about as long as eight rows of a new column.
     static let columnShare = 8
 
-    /// The share of the objects of a class from which a derived index is built again when the
-    /// overlay is folded, as a divisor.
+    /// The share of the objects of a class, as a divisor, at which a derived index is rebuilt when
+    /// the overlay is folded.
     ///
     /// To build an entry from its row takes about a quarter of the time of changing one.
     static let indexShare = 4
@@ -138,7 +138,7 @@ extension WriteTransaction {
 enum RunValues {
     case one(Value)
     case each(ArraySlice<Value>)
-    /// Consecutive rows of a vector of the property's kind, from the given one.
+    /// Consecutive rows of a vector of the property's kind, starting at the given one.
     case vector(ColumnVector, Int)
 
     subscript(index: Int) -> Value {
@@ -149,7 +149,7 @@ enum RunValues {
         }
     }
 
-    /// Returns the values from an object on.
+    /// Returns the values from an object onward.
     func rest(from index: Int) -> RunValues {
         switch self {
         case .one: self

@@ -1,7 +1,7 @@
 package import FirnValues
 import HashTreeCollections
 
-/// The action to take if an object with the given key exists, or does not.
+/// The action to take, depending on whether an object with the given key exists.
 package enum PutPolicy: String, Hashable, Sendable, CaseIterable {
     /// Creates the object; the key must be new.
     case insert

@@ -71,7 +71,7 @@ extension WriteTransaction {
         return (group.firstRowID, UInt32(index))
     }
 
-    /// Returns the objects of a class without those that are not sealed.
+    /// Returns the objects of a class, without the rows that are not sealed.
     func sealedTable(_ schema: ClassSchema) throws(StoreError) -> Table {
         sealedTable(try plan(of: schema.id))
     }

@@ -31,25 +31,26 @@ extension WriteTransaction {
 
     func endOperation() { operationDepth -= 1 }
 
-    /// Records that the current operation was performed, unless it is a part of another.
+    /// Records that the current operation was performed, unless it is part of another.
     func record(_ operation: @autoclosure () -> Operation) throws(StoreError) {
         try recording { recorded throws(CodecError) in try recorded?.append(operation()) }
     }
 
-    /// The same for an operation that takes something away and adds nothing.
+    /// Records, in the same way, an operation that only removes something.
     func recordRemoval(_ operation: @autoclosure () -> Operation) throws(StoreError) {
         try record(operation())
         if operationDepth == 1 { removalCount += 1 }
     }
 
-    /// Counts operations of a transaction that does not record them any more.
+    /// Counts operations of a transaction that no longer records them.
     func noteOperations(_ count: Int) {
         guard operationDepth == 1, count > 0 else { return }
         hasChanges = true
         operationCount += UInt64(count)
     }
 
-    /// The same for operations that are made so often that even their case counts.
+    /// Records, in the same way, operations that are so frequent that even creating their enum case
+    /// is costly.
     @inline(__always)
     func recording(
         _ append: (inout RecordedOperations?) throws(CodecError) -> Void

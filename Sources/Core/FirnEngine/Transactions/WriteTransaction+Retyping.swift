@@ -101,7 +101,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Replaces a property by one of another type, whose values do not depend on the old ones.
+    /// Replaces a property with one of another type, whose values do not depend on the old ones.
     ///
     /// The new property has another identity, and is the last one of the class.
     ///
@@ -120,7 +120,7 @@ extension WriteTransaction {
 }
 
 extension ClassDefinition.Property {
-    /// The property with a name that no property has while the old one exists.
+    /// The property under a name that no other property has, for as long as the old one exists.
     fileprivate var unnamed: ClassDefinition.Property {
         ClassDefinition.Property(
             name: "\u{2063}", type: type, display: display, targetName: targetName,

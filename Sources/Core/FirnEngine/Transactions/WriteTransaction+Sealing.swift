@@ -55,7 +55,7 @@ extension WriteTransaction {
     /// large fan-out, every access to the overlay passes more groups.
     private static let tierFanOut = 8
 
-    /// Returns how many of the last groups a new group is merged with.
+    /// Returns the number of trailing groups with which a new group is merged.
     ///
     ///     rows    300  40  41  3 2 1 1 1 2 1 + 1     seven groups below 8 rows, and the new one
     ///          -> 300  40  41  12                    are one of the second tier

@@ -99,8 +99,8 @@ extension WriteTransaction {
             && plan.schema.key != property.id && !plan.isUnique[column]
     }
 
-    /// Makes a change of many objects, and begins to write pages if the operations of all of them will
-    /// not fit into the log.
+    /// Changes many objects, and starts writing pages if the operations of all of them will not fit
+    /// into the log.
     private func recordingMany(
         _ count: Int, expecting more: Int, _ change: () throws(StoreError) -> Void
     ) throws(StoreError) {

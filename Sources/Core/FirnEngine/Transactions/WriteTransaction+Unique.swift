@@ -11,7 +11,7 @@ final class UniqueClaims {
     /// `nil` after a bulk load and until the index is built, both of which end in a fold.
     fileprivate var readers: [IndexID: IndexReader?] = [:]
     fileprivate var rows: [IndexID: [[UInt8]: [RowID]]] = [:]
-    /// The claimed keys that were not checked yet.
+    /// The claimed keys that have not been checked yet.
     fileprivate var unchecked: [IndexID: Set<[UInt8]>] = [:]
 
     /// Forgets what was read from the index.
@@ -106,8 +106,8 @@ extension WriteTransaction {
         return reader
     }
 
-    /// Returns an object that has the values of a unique index that some fields would give to another
-    /// object; `nil` while values are checked at the end.
+    /// Returns the object that already has the values of a unique index that some fields would give
+    /// to another object; `nil` while values are checked at the end.
     ///
     /// - Parameters:
     ///   - fields: The values that are set; of a new object, the other properties are nil.
@@ -158,8 +158,8 @@ extension WriteTransaction {
         return claims
     }
 
-    /// Returns the object that has some values, or equal ones; `nil` if there is none, or one of them
-    /// is nil.
+    /// Returns the object that has the given values, or equal ones; `nil` if there is none, or if
+    /// one of them is nil.
     private func owner(
         of values: [Value], besides row: RowID?, _ encoder: IndexEncoder, _ plan: ClassWriteCache
     ) throws(StoreError) -> (row: RowID, values: [Value])? {

@@ -10,7 +10,7 @@ struct TransactionStore {
     let options: StoreOptions
 }
 
-/// Space to write pages, and the version whose root it was opened for.
+/// Space for writing pages, and the version for whose root it was opened.
 struct OpenedPages {
     let base: Snapshot
     let writer: PageWriter
@@ -44,7 +44,7 @@ package final class WriteTransaction {
     @exclusivity(unchecked) var overlay: Overlay
     /// The rows created since the last seal, by class.
     @exclusivity(unchecked) var created = ClassMap<InsertBuffer>()
-    /// An upper bound of the keys of a class, if it was needed and while keys ascend.
+    /// An upper bound of the keys of a class, if it was needed, as long as keys ascend.
     @exclusivity(unchecked) var maxKeyBounds = ClassMap<Value>()
     /// The cached data of the changed classes; see ``plan(of:)``.
     var plans: [ClassID: ClassWriteCache] = [:]
@@ -58,7 +58,7 @@ package final class WriteTransaction {
     /// The groups of the load are on disk, and only ``BulkLoader/finish()`` adds them to the
     /// overlay.
     var loading: Set<ClassID> = []
-    /// The operations so far; `nil` if they are not recorded, or no longer.
+    /// The operations so far; `nil` if they are not recorded, or no longer recorded.
     @exclusivity(unchecked) var recorded: RecordedOperations?
     /// The values of unique indexes that this transaction claimed.
     var uniqueClaims: [ClassID: UniqueClaims] = [:]
@@ -75,17 +75,17 @@ package final class WriteTransaction {
     @exclusivity(unchecked) package internal(set) var operationCount: UInt64 = 0
     /// The number of these operations that only remove.
     var removalCount: UInt64 = 0
-    /// Whether nothing was done but to remove; such a commit goes through on a full disk.
+    /// Whether all operations only removed something; such a commit succeeds even on a full disk.
     var onlyRemoves: Bool { removalCount > 0 && removalCount == operationCount }
-    /// The author and the note of the commit, which does not take place if nothing changes.
+    /// The author and the note of the commit; nothing is committed if nothing changes.
     package var annotation: Annotation?
     /// A rule that the commit checks first; `nil` for the bookkeeping of the layer that has the rule.
     package var rule: (any CommitRule)?
-    /// Whether giving a property the value that it has is a change for those who observe it.
+    /// Whether assigning a property its current value counts as a change for observers.
     ///
     /// This is the expectation of programs, but not of commands that describe the wanted content.
     package var recordsRewrites = false
-    /// Whether a link index of which many links change is built again when the changes are folded.
+    /// Whether a link index with many changed links is rebuilt when the changes are folded.
     ///
     /// Until then, a lookup of the objects that link to another scans all links. It is set by
     /// commands that write many objects and rarely look up such links.
@@ -223,7 +223,7 @@ package final class WriteTransaction {
         return try body(&writer)
     }
 
-    /// Writes all differences from the root, after which the transaction writes no more pages.
+    /// Writes all differences from the root; the transaction writes no pages afterwards.
     ///
     /// - Returns: The catalog of the new root, and the writer for the root.
     func fold() throws(StoreError) -> (catalog: Catalog, writer: PageWriter) {
@@ -243,13 +243,13 @@ package final class WriteTransaction {
         for extent in extents { writer?.space.giveBack(extent) }
     }
 
-    /// Goes on with other space for pages, and with a root that has the same content.
+    /// Continues with other space for pages, and with a root that has the same content.
     func move(to newer: Snapshot, _ writer: PageWriter) {
         base = newer
         self.writer = writer
     }
 
-    /// Does again what was recorded, upon a root that has what the base has over its root.
+    /// Repeats the recorded operations on a root that has what the base has over its root.
     func redo(on newer: Snapshot, _ writer: PageWriter) throws(StoreError) {
         self.writer = writer
         try rebase(onto: newer)

@@ -57,7 +57,7 @@ struct Tree: Sendable {
 
     // MARK: By key
 
-    /// Returns the number of entries before the first one that is not less than a key.
+    /// Returns the number of entries before the first one that is at least a key.
     ///
     /// - Complexity: O(log n)
     func lowerBound(_ key: [UInt8]) throws(StoreError) -> UInt64 {
@@ -66,7 +66,7 @@ struct Tree: Sendable {
         return leaf.start + UInt64(leaf.entries.lowerBound(of: key))
     }
 
-    /// Returns the ranks of the entries that are not less than a key, and less than another one.
+    /// Returns the ranks of the entries that are at least one key and less than another.
     ///
     /// - Complexity: O(log n), once if all of them are in one leaf
     func ranks(from lower: [UInt8], to upper: [UInt8]) throws(StoreError) -> Range<UInt64> {

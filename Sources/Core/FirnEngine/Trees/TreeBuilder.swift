@@ -20,7 +20,7 @@ struct TreeBuilder {
         self.nodeByteCount = min(nodeByteCount, TreeContent.nodeByteCountMax - 64)
     }
 
-    /// Adds an entry, whose key is not less than that of the previous one.
+    /// Adds an entry, whose key is at least the key of the previous one.
     mutating func append(
         key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, to writer: inout PageWriter
     ) throws(StoreError) {
@@ -32,7 +32,7 @@ struct TreeBuilder {
         entryCount += 1
     }
 
-    /// Adds an entry, whose key is not less than that of the previous one.
+    /// Adds an entry, whose key is at least the key of the previous one.
     mutating func append(
         _ entry: TreeEntry, to writer: inout PageWriter
     ) throws(StoreError) {

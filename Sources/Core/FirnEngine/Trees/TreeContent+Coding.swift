@@ -12,12 +12,13 @@ import FirnValues
 ///
 /// Keys ascend; equal keys may follow each other. A child has no value. No bytes follow.
 extension TreeContent {
-    /// The limit on the size of a node, except for one with a single entry, or two children, whose
+    /// The limit on the size of a node, except for a node with a single entry or two children whose
     /// keys or values are that long.
     ///
     /// A reader rejects other larger nodes, so that no blob of a few bytes can claim a large table.
     static let nodeByteCountMax = 64 * 1024
-    /// The limit on the size of a key and its value: the limit of any value, and a key beside it.
+    /// The limit on the size of a key and its value together: the limit of any value, and room for
+    /// a key.
     static let entryByteCountMax = CodecLimits.taggedBytesMax + 64 * 1024
 
     func encoded(_ range: Range<Int>) -> [UInt8] {

@@ -1,7 +1,8 @@
 import FirnCodec
 import FirnValues
 
-/// The encoding of a leaf in which all keys have one length, and all values have one length.
+/// The encoding of a leaf in which all keys have the same length and all values have the same
+/// length.
 ///
 /// The indexes of numbers and links have such leaves. They are encoded by byte position, each byte
 /// as the difference from the previous entry.

@@ -97,7 +97,7 @@ struct TreeContent: Sendable {
 }
 
 extension ByteWriter {
-    /// Returns the length of the varint of a length.
+    /// Returns the length of a varint that encodes a length.
     fileprivate static func varintByteCount(_ value: Int) -> Int {
         max(1, (Int.bitWidth - value.leadingZeroBitCount + 6) / 7)
     }

@@ -40,7 +40,7 @@ enum TreeKey {
         bigEndian(target.classID.rawValue) + bigEndian(target.rowID.rawValue)
     }
 
-    /// Reads ``link(target:source:)``, or returns `nil` for bytes of another length.
+    /// Reads ``link(target:source:)``, or returns `nil` for bytes with another length.
     static func link(
         decoding key: UnsafeRawBufferPointer
     ) -> (target: ObjectReference, source: RowID)? {

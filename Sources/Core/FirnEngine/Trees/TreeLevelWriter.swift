@@ -15,7 +15,7 @@ struct TreeLevelWriter {
     private(set) var nodes: TreeContent
     /// Whether the last of `nodes` is an unchanged node.
     private var endsWithKept = false
-    /// The size from which waiting items are written without regard to the following ones, to bound
+    /// The size at which waiting items are written without regard to the following ones, to bound
     /// the memory.
     private static let waitingByteCountMax = 1024 * 1024
 
@@ -74,7 +74,7 @@ struct TreeLevelWriter {
         if waitingByteCount > TreeLevelWriter.waitingByteCountMax { try writeWaiting(&writer) }
     }
 
-    /// Continues with an unchanged node, unless there are too few waiting items: they join it.
+    /// Continues with an unchanged node, whose items join the waiting ones if these are too few.
     mutating func keep(_ child: TreeChild, _ writer: inout PageWriter) throws(StoreError) {
         guard waiting.isEmpty || !isUnderfull else {
             let node = try tree.load(child, level: level)

@@ -8,7 +8,7 @@ final class TreeNode: PageNode {
     /// The raw size to which a node is filled: one short `pread`, and little to write per edit.
     static let byteCountTarget = 8 * 1024
 
-    /// A limit above the entries of any file, low enough that ranks also fit an `Int`.
+    /// A limit above the entries of any file, low enough for ranks to fit an `Int`.
     static let entryCountMax: UInt64 = 1 << 62
 
     let content: TreeContent

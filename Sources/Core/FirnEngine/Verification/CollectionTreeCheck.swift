@@ -2,8 +2,8 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// A check of all elements of a collection tree: every value decodes, sets ascend, no map has a key
-/// twice.
+/// A check of all elements of a collection tree: every value decodes, sets ascend, and no map
+/// contains a key twice.
 ///
 /// The nodes and the order of the keys are checked by ``TreeCheck``.
 struct CollectionTreeCheck {

@@ -16,8 +16,8 @@ package struct Finding: Hashable, Sendable {
         case zone
         /// Two objects with one primary key.
         case key
-        /// An index that does not match the objects, a link to no object, or an embedded object
-        /// without exactly one parent.
+        /// An index that does not match the objects, a link to a nonexistent object, or an embedded
+        /// object without exactly one parent.
         case index
         /// A violation in the versions before the newest.
         case history
@@ -43,6 +43,6 @@ package struct VerificationReport: Sendable {
     /// The numbers of kept roots of older versions, and of kept commits between the versions.
     package var keptRootCount = 0
     package var keptCommitCount: UInt64 = 0
-    /// The number of bytes after the end in the superblock, which are harmless.
+    /// The number of bytes after the end that the superblock records, which are harmless.
     package var trailingByteCount: UInt64 = 0
 }

@@ -176,8 +176,8 @@ struct HistoryCheck {
 
     // MARK: Commits
 
-    /// Checks that each commit has the hash of the previous one, and that roots have the hash of
-    /// theirs.
+    /// Checks that each commit has the hash of the previous one, and that each root has the hash of
+    /// its commit.
     private mutating func checkCommits() throws(StoreError) {
         let current = newest.root.superblock
         var chains = [current.lsn: current.chain]

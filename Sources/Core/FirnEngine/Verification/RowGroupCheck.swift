@@ -69,7 +69,7 @@ struct RowGroupCheck {
         }
     }
 
-    /// Checks that every value lies within its zone map, and that the null count is exact.
+    /// Checks that every value is within its zone map, and that the null count is exact.
     private mutating func compare(_ column: ColumnPage, _ zone: ZoneMap, _ property: PropertySchema)
     {
         guard zone.nullCount == column.nullCount else {

@@ -10,7 +10,7 @@ struct SpaceMap {
 
     mutating func keep(_ extents: Set<Extent>) { kept.formUnion(extents) }
 
-    /// Returns at most a hundred overlaps of the extents of older versions with those of other versions.
+    /// Returns at most a hundred overlaps between the extents of older versions and other versions.
     ///
     /// - Parameter free: the extents that the newest version does not use.
     func problemsOfKept(amongFree free: Set<Extent>) -> [String] {

@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The locks of whole files that other programs use to say that they work with a file.
+/// The locks of whole files by which other programs announce that they are working with a file.
 package enum AdvisoryLock {
     /// Returns whether another open file holds a lock on the whole file (`flock`).
     ///

@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The permissions that files get when they are made.
+/// The permissions of newly created files.
 package enum CreationMask {
-    /// Runs a body that makes a file, with these permissions at most.
+    /// Runs a body that creates a file with at most these permissions.
     ///
     /// The mask is that of the process: other threads must not make files meanwhile.
     package static func restricting<Result>(

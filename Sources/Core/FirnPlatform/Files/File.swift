@@ -81,7 +81,7 @@ package enum SyncKind: Sendable {
     ///
     /// This is `fdatasync`, and `F_FULLFSYNC` on macOS.
     case data
-    /// All metadata as well (`fsync`; `F_FULLFSYNC` on macOS).
+    /// The content and all metadata (`fsync`; `F_FULLFSYNC` on macOS).
     case full
 }
 

@@ -25,8 +25,8 @@ package protocol FileSystem: Sendable {
     /// It is the same for all processes that open the file, by any name and at any time.
     func resolvedPath(_ path: String) throws(PlatformError) -> String
 
-    /// Returns the path of the file that is to be replaced under a name: the target of a symbolic link,
-    /// which need not exist.
+    /// Returns the path of the file to replace under a name: the target of a symbolic link, which
+    /// need not exist.
     ///
     /// - Returns: the path itself if it is not a link; `nil` for a link that another user has made, who may
     ///   not choose which file of this user is replaced.
@@ -76,7 +76,7 @@ package protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
-    /// Creates a file on a file system without permissions.
+    /// Creates a file, on a file system without permissions.
     package func createOutput(
         _ path: String, replacing replaced: String
     ) throws(PlatformError) -> any File {

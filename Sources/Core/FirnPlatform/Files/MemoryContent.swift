@@ -6,9 +6,10 @@ import Glibc
 import Darwin
 #endif
 
-/// A part of a file in memory: zeros at first, at an address that does not change.
+/// A part of a file in memory: initially zeros, at a fixed address.
 final class MemoryChunk: Sendable {
-    /// Large enough that the system allocates pages only where something is written.
+    /// The size of a chunk; it is large, since the system allocates pages only where something is
+    /// written.
     static let byteCount = 1 << 20
 
     /// Accessed under the lock of the file, or by atomic calls.
@@ -81,7 +82,7 @@ struct MemoryContent {
     }
 
     /// Returns the first chunk, which contains a file that consists of shared words; `nil` if there
-    /// is not memory.
+    /// is not enough memory.
     mutating func firstChunk() -> MemoryChunk? {
         let chunk = chunks[0] ?? MemoryChunk()
         chunks[0] = chunk

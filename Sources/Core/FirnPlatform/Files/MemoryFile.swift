@@ -43,7 +43,7 @@ final class MemoryFile: File {
         inode.truncate(to: size)
     }
 
-    /// Memory is allocated where something is written.
+    /// Does nothing, because memory is allocated where something is written.
     func reserve(from start: UInt64, byteCount: UInt64) throws(PlatformError) -> Bool { false }
 
     func status() throws(PlatformError) -> FileStatus { inode.status }

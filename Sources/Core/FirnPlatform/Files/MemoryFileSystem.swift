@@ -41,7 +41,7 @@ package final class MemoryFileSystem: FileSystem {
         }
     }
 
-    /// Returns whether a file is one of this file system.
+    /// Returns whether a file belongs to this file system.
     func contains(_ file: FileIdentity) -> Bool { file.device == device }
 
     // MARK: Files

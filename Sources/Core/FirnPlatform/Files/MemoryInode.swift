@@ -25,7 +25,7 @@ final class MemoryInode: Sendable {
         return FileStatus(kind: .regular, identity: identity, size: size, linkCount: linkCount)
     }
 
-    /// Notes that the file lost its name.
+    /// Records that the file lost its name.
     func unlink() { state.withLock { $0.linkCount = 0 } }
 
     // MARK: Content

@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A file that a program keeps for its user alone, such as a history.
+/// A file that a program keeps only for its user, such as a history.
 ///
 /// The file and its folder belong to the user, and no other user can read them. A symbolic link is
 /// rejected, and so is a file or folder of another user. Several processes may use the file: each
@@ -38,7 +38,7 @@ package struct PrivateFile: Sendable {
         try write(bytes, descriptor)
     }
 
-    /// Replaces the content by the result of `body`, unless that is `nil`.
+    /// Replaces the content with the result of `body`, unless the result is `nil`.
     ///
     /// If there is no file, nothing is done.
     package func change(

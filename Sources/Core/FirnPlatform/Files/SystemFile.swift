@@ -61,7 +61,7 @@ final class SystemFile: File {
         }
     }
 
-    /// Changes the descriptor, because the name may refer to another file by now.
+    /// Changes the owner, through the descriptor, because the name may now refer to another file.
     func give(to access: FileAccess) {
         var permissions = mode_t(truncatingIfNeeded: access.permissions & 0o777)
         // Only the superuser can change the owner, and only members of a group can assign it.

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension SystemFileSystem {
-    /// As many as Linux follows.
+    /// The maximum number of links to follow, as on Linux.
     private static let linkCountMaximum = 40
 
     package func ownTarget(of path: String) throws(PlatformError) -> String? {

@@ -55,7 +55,8 @@ package struct SystemFileSystem: FileSystem {
         return file
     }
 
-    /// Neither a full disk nor a size limit may end a program that has a database open.
+    /// Whether a size limit causes an error and not a signal; neither a full disk nor a size limit
+    /// may end a program that has a database open.
     private static let fileSizeLimitIsAnError: Bool = firn_file_size_signal_ignore() == 0
 
     package func resolvedPath(_ path: String) throws(PlatformError) -> String {
@@ -131,14 +132,14 @@ package struct SystemFileSystem: FileSystem {
         LockHolderSearch(file: file).holders()
     }
 
-    /// In C, the path would end at a NUL, and another file than the given one would be opened.
+    /// Rejects a NUL: in C, the path would end there, and another file would be opened.
     private static func check(_ path: String, _ operation: String) throws(PlatformError) {
         guard !path.utf8.contains(0) else {
             throw PlatformError(.invalidPath, operation: operation, path: path)
         }
     }
 
-    /// Opens every file, with a descriptor above the standard ones.
+    /// Opens a file with a descriptor above the standard ones.
     ///
     /// In a program that was started with standard error closed, the next free descriptor is 2.
     /// Every message printed by the program, or by a library in it, would then overwrite the

@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Makes and removes folders of the machine.
+/// Creates and removes folders of the machine.
 package enum SystemFolder {
     /// Creates a folder, which other users may read as the umask of the process permits.
     ///
@@ -23,7 +23,7 @@ package enum SystemFolder {
         try retryingInterrupts("rmdir", path) { rmdir(path) }
     }
 
-    /// Exchanges the names of two folders in one step, which no crash divides.
+    /// Exchanges the names of two folders in one step that no crash can interrupt.
     ///
     /// - Returns: whether the file system can do that; if not, nothing has changed.
     package static func exchange(
@@ -39,7 +39,7 @@ package enum SystemFolder {
         }
     }
 
-    /// In C, the path would end at a NUL.
+    /// Rejects a NUL, at which the path would end in C.
     private static func check(_ path: String, _ operation: String) throws(PlatformError) {
         guard !path.utf8.contains(0) else {
             throw PlatformError(.invalidPath, operation: operation, path: path)

@@ -7,8 +7,8 @@ import Glibc
 import Darwin
 #endif
 
-/// Words at an address of this process: a file that is mapped into the memory of every process that
-/// opens it, or memory of this process alone.
+/// Words at an address of this process: either a file mapped into every process that opens it, or
+/// memory of this process alone.
 ///
 /// A mapping outlives the name and the descriptor. This code base never changes the size of such a
 /// file. If another program truncates it while it is mapped, this process reads zeros from then on,
@@ -20,7 +20,7 @@ final class SystemSharedRegion: SharedRegion {
     private nonisolated(unsafe) let base: UnsafeMutableRawPointer
     private let words: Int
     private let isWritable: Bool
-    /// Keeps the memory.
+    /// The object that keeps the memory.
     private let owner: any Sendable
 
     /// Maps a file.
@@ -115,7 +115,7 @@ final class SystemSharedRegion: SharedRegion {
     }
 }
 
-/// A file mapped into memory, as long as this object exists.
+/// A file mapped into memory for the lifetime of this object.
 private final class FileMapping: Sendable {
     nonisolated(unsafe) let base: UnsafeMutableRawPointer
     private let byteCount: Int

@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Memory for blocks of some kilobytes up to some megabytes, which come from large mappings.
+/// Memory for blocks of a few kilobytes to a few megabytes, taken from large mappings.
 ///
 /// The first use of each page of memory enters the kernel. A scan that keeps its pages in a cache
 /// spent up to half of its time there. So the arena asks for huge pages, and uses memory again that
@@ -21,17 +21,17 @@ import Darwin
 /// Source: Knuth, The Art of Computer Programming, volume 1, section 2.5: first fit with immediate
 /// joining of free neighbours.
 package final class MemoryArena: Sendable {
-    /// The size from which blocks are in the arena.
+    /// The minimum size of the blocks in the arena.
     package static let blockByteCountMin = 4096
     private static let regionByteCount = 64 << 20
     private static let hugePageByteCount = 2 << 20
-    /// The size of the blocks in the heap from which blocks are in the arena.
+    /// The total size of blocks in the heap at which further blocks come from the arena.
     private static let heapByteCountMax = 2 << 20
     private static let alignment = 64
 
     private struct State {
         var regions: [MemoryRegion] = []
-        /// The size of the blocks in the heap that could be in the arena.
+        /// The total size of the blocks in the heap that could be in the arena.
         var heapByteCount = 0
     }
 

@@ -1,6 +1,6 @@
 import CPlatform
 
-/// The classes that the program declares.
+/// The classes declared by the program.
 package enum DeclaredClasses {
     /// All non-generic classes that are linked into this program, in no order.
     ///

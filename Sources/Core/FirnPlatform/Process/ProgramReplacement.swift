@@ -6,9 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Another program in the place of this one, in the same process.
+/// The replacement of this program by another one in the same process.
 package enum ProgramReplacement {
-    /// The folder of this program; `nil` if the system does not say.
+    /// The folder of this program; `nil` if the system does not report it.
     package static var ownFolder: String? {
         #if canImport(Glibc)
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -22,7 +22,7 @@ package enum ProgramReplacement {
         #endif
     }
 
-    /// Replaces this program by another one, with the same standard streams.
+    /// Replaces this program with another one, with the same standard streams.
     ///
     /// - Parameters:
     ///   - paths: The paths of the program, of which the first that can be executed is taken. A

@@ -7,9 +7,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A command line that `/bin/sh` executes as a child of this process.
+/// A command line that `/bin/sh` runs as a child of this process.
 package enum ShellCommand {
-    /// The durations of the first and of the longest wait between checks of a running child.
+    /// The first and the longest wait between checks of a running child.
     private static let waitMilliseconds: (first: Int32, last: Int32) = (1, 20)
 
     /// The result of a command.

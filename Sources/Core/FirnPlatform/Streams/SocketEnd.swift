@@ -6,9 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// One side of the exchange over a socket.
+/// One side of a connection over a socket.
 package enum SocketEnd {
-    /// Ends both directions of a socket, which the other side learns at once.
+    /// Shuts down both directions of a socket, which the other side learns at once.
     ///
     /// The descriptor stays open. A descriptor that is not a connected socket is left as it is.
     package static func shutDown(_ descriptor: Int32) {
@@ -19,6 +19,6 @@ package enum SocketEnd {
         #endif
     }
 
-    /// Whether an error of the system says that an address is in use.
+    /// Whether a system error means that an address is in use.
     package static func isInUse(systemError: Int32) -> Bool { systemError == EADDRINUSE }
 }

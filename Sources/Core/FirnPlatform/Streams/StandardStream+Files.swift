@@ -39,8 +39,8 @@ extension StandardStream {
         return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
 
-    /// Removes the end of a regular file that an incomplete write left, so that the next line does not
-    /// continue a cut one.
+    /// Removes the incomplete last line that an interrupted write left in a regular file, so that
+    /// the next line does not continue it.
     ///
     /// - Parameter count: the number of bytes that were written of the line.
     func removeCutLine(_ count: Int) {

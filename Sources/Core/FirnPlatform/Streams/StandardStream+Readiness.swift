@@ -15,7 +15,7 @@ package enum OutputReadiness: Hashable, Sendable {
     case ready
     /// The reader has not read the pending data.
     case full
-    /// There is no reader any more.
+    /// The reader has closed its end.
     case abandoned
 }
 

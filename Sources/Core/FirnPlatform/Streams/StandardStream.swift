@@ -13,7 +13,7 @@ package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Opens standard streams that are closed, so that no file gets their descriptors.
+    /// Opens any standard streams that are closed, so that no file gets their descriptors.
     ///
     /// Reading from such a stream returns the end of the input, and writing to it fails. A program
     /// must call this for its own process, before it opens anything else.
@@ -41,8 +41,8 @@ package enum StandardStream: Int32, Sendable {
         return WindowSize(columns: Int(columns), rows: Int(rows))
     }
 
-    /// Returns the status of the file behind the stream, to detect that two streams are the same
-    /// file.
+    /// Returns the status of the file to which the stream is connected, to detect that two streams
+    /// are the same file.
     package func status() throws(PlatformError) -> FileStatus {
         var status = stat()
         try retryingInterrupts("fstat", name) { fstat(rawValue, &status) }
@@ -101,7 +101,7 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// A name under which the file behind the stream can be opened again.
+    /// A name under which the file to which the stream is connected can be opened again.
     package var path: String { "/dev/fd/\(rawValue)" }
 
     private static func writeCall(_ number: Int32, _ from: UnsafeRawPointer, _ count: Int) -> Int {

@@ -14,7 +14,7 @@ import Darwin
 ///
 /// It is public because the compiler inlines no package function into another module.
 public final class Lock: Sendable {
-    /// The mutex must not move, so it is allocated separately.
+    /// The mutex, which must not move and is therefore allocated separately.
     nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init() {

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// Computing the results of parts on several threads, which are taken in the order of the parts.
+/// Computes the results of parts on several threads; they are taken in the order of the parts.
 ///
 ///     let work = OrderedWork(threadCount: 2) { (block: Block) in count(block) }
 ///     while let block = next() {
@@ -15,7 +15,7 @@ package final class OrderedWork<Part: Sendable, Output: Sendable> {
     private let queue: WorkQueue<Part, Output>
     private let threadCount: Int
     private var workers: [WorkerThread] = []
-    /// The number of parts whose results were not taken.
+    /// The number of parts whose results have not been taken.
     package private(set) var count = 0
 
     /// - Parameters:
@@ -27,7 +27,7 @@ package final class OrderedWork<Part: Sendable, Output: Sendable> {
         queue = WorkQueue(body)
     }
 
-    /// Drops the parts that were not computed, and waits for the threads.
+    /// Drops the parts that have not been computed, and waits for the threads.
     deinit {
         queue.end()
         for worker in workers { worker.join() }
@@ -45,7 +45,8 @@ package final class OrderedWork<Part: Sendable, Output: Sendable> {
         }
     }
 
-    /// Returns the result of the oldest part whose result was not taken, or `nil` if there is none.
+    /// Returns the result of the oldest part whose result has not been taken, or `nil` if there is
+    /// none.
     package func takeNext() -> Output? {
         guard count > 0 else { return nil }
         count -= 1

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// Computing the results of independent parts on several threads.
+/// Computes the results of independent parts on several threads.
 package enum ParallelMap {
     /// Returns the result of each part, in the order of the parts.
     ///

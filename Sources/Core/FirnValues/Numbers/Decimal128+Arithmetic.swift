@@ -39,7 +39,9 @@ extension Decimal128 {
     ///
     /// A number further below another one is less than one unit of its last guard digit.
     private static let alignedDigitsMax = 76
-    /// Two would suffice: a borrow takes one digit, and the other shows in which half the rest is.
+    /// The number of guard digits.
+    ///
+    /// Two would suffice: one for a borrow, and one that shows which half the rest is in.
     private static let guardDigits = 3
 
     /// Adds two magnitudes with the same exponent, each with its sign.

@@ -103,8 +103,8 @@ extension Decimal128 {
 
 /// Reads the digits before an exponent, without the point.
 private struct DigitReader {
-    /// The first 38 significant digits: four more than the format has, and as many as 128 bits
-    /// hold.
+    /// The first 38 significant digits: four more than the format has, which is the most that 128
+    /// bits hold.
     private(set) var coefficient: UInt128 = 0
     /// The power of ten by which the coefficient is multiplied.
     private(set) var exponent = 0

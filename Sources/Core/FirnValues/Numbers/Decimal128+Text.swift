@@ -1,5 +1,5 @@
 extension Decimal128: CustomStringConvertible {
-    /// The scientific string of the General Decimal Arithmetic specification.
+    /// The number as a scientific string of the General Decimal Arithmetic specification.
     ///
     /// It preserves every digit and the exponent: `0.10`, `1E+3`, `-Infinity`, `NaN`, `NaN12`.
     public var description: String {

@@ -70,7 +70,7 @@ public struct Decimal128: Hashable, Sendable {
     /// The number with the opposite sign.
     public var negated: Decimal128 { Decimal128(high: high ^ 1 << 63, low: low) }
 
-    /// A Boolean value that indicates whether the sign bit is set, also for zeros and NaN.
+    /// A Boolean value that indicates whether the sign bit is set, even for zeros and NaN.
     public var isNegative: Bool { high >> 63 == 1 }
 
     /// A Boolean value that indicates whether this is NaN.

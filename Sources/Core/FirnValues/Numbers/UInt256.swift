@@ -62,7 +62,7 @@ struct UInt256: Equatable, Comparable {
         return difference
     }
 
-    /// The number of decimal digits, at most 76; 0 has none.
+    /// The number of decimal digits, at most 76; for 0, it is 0.
     var digitCount: Int {
         let bits =
             high != 0 ? 256 - high.leadingZeroBitCount : 128 - low.leadingZeroBitCount
@@ -72,7 +72,7 @@ struct UInt256: Equatable, Comparable {
         return estimate + (self >= UInt256(1, tens: estimate) ? 1 : 0)
     }
 
-    /// Divides by a number above the upper half, so that 128 bits hold both results.
+    /// Divides by a number that is greater than the upper half, so that 128 bits hold both results.
     func quotientAndRemainder(dividingBy divisor: UInt128) -> (
         quotient: UInt128, remainder: UInt128
     ) {
@@ -134,7 +134,7 @@ struct UInt256: Equatable, Comparable {
     }
 
     private static let digitsMax = 78
-    /// 10^19 is the largest power of ten below 2^64.
+    /// The exponent of 10^19, the largest power of ten below 2^64.
     private static let digitsPerStep = 19
     private static let stepDivisor: UInt64 = 10_000_000_000_000_000_000
 }

@@ -20,7 +20,7 @@ struct WholeNumber {
         limbs.insert(contentsOf: repeatElement(0, count: limbs.isEmpty ? 0 : twos / 32), at: 0)
     }
 
-    /// 5^13 is the largest power of five below 2^32.
+    /// The exponent of 5^13, the largest power of five below 2^32.
     private static let fivesPerStep = 13
 
     private mutating func multiply(by factor: UInt32) {

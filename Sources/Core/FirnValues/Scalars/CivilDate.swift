@@ -10,7 +10,7 @@ public struct CivilDate: Hashable, Sendable {
     /// The day of the month, 1 to 31.
     public let day: Int
 
-    /// The years that dates can have: a wider range than that of timestamps, in which days cannot
+    /// The years that dates can have: a wider range than for timestamps, in which days cannot
     /// overflow.
     public static let years: ClosedRange<Int64> = -1_000_000_000_000...1_000_000_000_000
 

@@ -109,7 +109,7 @@ private struct Scanner {
         return true
     }
 
-    /// Reads a number with at most nine digits, as many as the range allows.
+    /// Reads a number whose count of digits, at most nine, is within a range.
     mutating func digits(_ allowed: ClosedRange<Int>) -> Int? {
         var number = 0
         var count = 0

@@ -12,7 +12,7 @@ package enum DisplayWidth {
         return sum
     }
 
-    /// Returns the number of columns of a character as a user perceives it, which may be many
+    /// Returns the number of columns of a user-perceived character, which may consist of many
     /// scalars.
     package static func columns(of character: Character) -> Int {
         var (widest, added) = (0, 0)
@@ -28,7 +28,8 @@ package enum DisplayWidth {
         return widest + added
     }
 
-    /// Returns whether a mark stands beside its letter, although it belongs to the same character.
+    /// Returns whether a mark is displayed beside its letter although it belongs to the same
+    /// character.
     private static func takesOwnColumn(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x300: false

@@ -4,12 +4,13 @@ package enum NearestNames {
     private static let scalarsMax = 64
     private static let editsMax = 2
 
-    /// Returns at most three names, nearest first: equal but for case, few edits away, or begun by it.
+    /// Returns at most three names, nearest first: names that differ only in case or by few edits,
+    /// or that begin with it.
     package static func find(_ name: String, among candidates: [String]) -> [String] {
         Array(ranked(name, among: candidates, takesPrefixes: true).prefix(3))
     }
 
-    /// Returns the names that are equal but for case or few edits away, nearest first.
+    /// Returns the names that differ only in case or by few edits, nearest first.
     package static func misspelt(_ name: String, among candidates: [String]) -> [String] {
         ranked(name, among: candidates, takesPrefixes: false)
     }

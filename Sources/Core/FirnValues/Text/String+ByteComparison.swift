@@ -16,7 +16,7 @@ extension String {
         !left.hasSameBytes(as: right)
     }
 
-    /// Returns whether a value has the bytes of a pattern of a `switch`.
+    /// Returns whether a value has the same bytes as a pattern of a `switch`.
     @inlinable
     package static func ~= (pattern: String, value: String) -> Bool {
         pattern.hasSameBytes(as: value)
@@ -73,7 +73,7 @@ extension String {
 }
 
 extension String? {
-    /// Returns whether both are nil or have the same UTF-8 bytes.
+    /// Returns whether both strings are nil or have the same UTF-8 bytes.
     @inlinable
     package static func == (left: String?, right: String?) -> Bool {
         switch (left, right) {
@@ -83,13 +83,13 @@ extension String? {
         }
     }
 
-    /// Returns whether one is nil, or the UTF-8 bytes differ.
+    /// Returns whether exactly one string is nil, or the UTF-8 bytes differ.
     @inlinable
     package static func != (left: String?, right: String?) -> Bool { !(left == right) }
 }
 
 extension [String] {
-    /// Returns whether both arrays have strings of the same UTF-8 bytes in the same order.
+    /// Returns whether both arrays contain strings with the same UTF-8 bytes in the same order.
     @inlinable
     package static func == (left: [String], right: [String]) -> Bool {
         left.elementsEqual(right) { $0.hasSameBytes(as: $1) }

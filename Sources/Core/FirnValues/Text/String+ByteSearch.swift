@@ -25,16 +25,16 @@ extension Substring {
         part.isEmpty || firstRange(of: part, from: startIndex) != nil
     }
 
-    /// Returns what is before and after the first occurrence of the bytes of a separator; `nil` if there is
-    /// none.
+    /// Returns the parts before and after the first occurrence of the bytes of a separator; `nil`
+    /// if there is none.
     package func cut(at separator: String) -> (before: Substring, after: Substring)? {
         firstRange(of: separator, from: startIndex).map {
             (self[..<$0.lowerBound], self[$0.upperBound...])
         }
     }
 
-    /// Returns what is before and after the last occurrence of the bytes of a separator; `nil` if there is
-    /// none.
+    /// Returns the parts before and after the last occurrence of the bytes of a separator; `nil` if
+    /// there is none.
     package func cut(atLast separator: String) -> (before: Substring, after: Substring)? {
         var last: Range<Index>?
         while let found = firstRange(of: separator, from: last?.upperBound ?? startIndex) {
@@ -64,7 +64,7 @@ extension Substring {
         return pieces
     }
 
-    /// Returns the text with other bytes in place of the bytes of each occurrence of a part.
+    /// Returns the text with other bytes in place of each occurrence of the bytes of a part.
     package func replacing(_ part: String, with other: String) -> String {
         var result = ""
         var start = startIndex
@@ -81,19 +81,20 @@ extension String {
     /// Returns whether the bytes of a part occur in the text; an empty part does.
     package func contains(_ part: String) -> Bool { self[...].contains(part) }
 
-    /// Returns what is before and after the first occurrence of the bytes of a separator; `nil` if there is
-    /// none.
+    /// Returns the parts before and after the first occurrence of the bytes of a separator; `nil`
+    /// if there is none.
     package func cut(at separator: String) -> (before: Substring, after: Substring)? {
         self[...].cut(at: separator)
     }
 
-    /// Returns what is before and after the last occurrence of the bytes of a separator; `nil` if there is
-    /// none.
+    /// Returns the parts before and after the last occurrence of the bytes of a separator; `nil` if
+    /// there is none.
     package func cut(atLast separator: String) -> (before: Substring, after: Substring)? {
         self[...].cut(atLast: separator)
     }
 
-    /// Returns the pieces between the occurrences of the bytes of a separator; see the one of `Substring`.
+    /// Returns the pieces between the occurrences of the bytes of a separator, like the method of
+    /// `Substring`.
     package func split(
         separator: String, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
     ) -> [Substring] {
@@ -102,12 +103,13 @@ extension String {
             omittingEmptySubsequences: omittingEmptySubsequences)
     }
 
-    /// Returns the text with other bytes in place of the bytes of each occurrence of a part.
+    /// Returns the text with other bytes in place of each occurrence of the bytes of a part.
     package func replacing(_ part: String, with other: String) -> String {
         self[...].replacing(part, with: other)
     }
 
-    /// Returns the text without a number of bytes at its ends, which are those of ASCII letters or signs.
+    /// Returns the text without a number of bytes at its ends, which must be ASCII letters or
+    /// signs.
     package func trimmingBytes(first: Int = 0, last: Int = 0) -> String {
         String(decoding: utf8.dropFirst(first).dropLast(last), as: UTF8.self)
     }

@@ -7,7 +7,7 @@ public struct TextKey: Hashable, Sendable {
     /// The string.
     public let text: String
 
-    /// Makes a key of a string.
+    /// Creates a key from a string.
     @inlinable
     public init(_ text: String) { self.text = text }
 

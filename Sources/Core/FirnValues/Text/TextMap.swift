@@ -10,28 +10,28 @@ public struct TextMap<Element> {
     @usableFromInline
     var entries: [TextKey: Element]
 
-    /// Makes an empty dictionary.
+    /// Creates an empty dictionary.
     @inlinable
     public init() { entries = [:] }
 
-    /// Makes an empty dictionary with space for a number of entries.
+    /// Creates an empty dictionary with space for a number of entries.
     @inlinable
     public init(minimumCapacity: Int) { entries = Dictionary(minimumCapacity: minimumCapacity) }
 
-    /// Makes a dictionary of a dictionary of the standard library.
+    /// Creates a dictionary from a dictionary of the standard library.
     @inlinable
     public init(_ dictionary: [String: Element]) {
         entries = Dictionary(minimumCapacity: dictionary.count)
         for (key, value) in dictionary { entries[TextKey(key)] = value }
     }
 
-    /// Makes a dictionary of pairs with distinct keys.
+    /// Creates a dictionary from pairs with distinct keys.
     @inlinable
     public init(uniqueKeysWithValues pairs: some Sequence<(String, Element)>) {
         entries = Dictionary(uniqueKeysWithValues: pairs.lazy.map { (TextKey($0.0), $0.1) })
     }
 
-    /// Makes a dictionary of pairs, whose values are combined where keys are equal.
+    /// Creates a dictionary from pairs; the values of equal keys are combined.
     @inlinable
     public init<Failure: Error>(
         _ pairs: some Sequence<(String, Element)>,
@@ -73,7 +73,7 @@ public struct TextMap<Element> {
     @inlinable
     public var values: Dictionary<TextKey, Element>.Values { entries.values }
 
-    /// Sets the value of a key and returns the value before.
+    /// Sets the value of a key and returns the previous value.
     @discardableResult
     @inlinable
     public mutating func updateValue(_ value: Element, forKey key: String) -> Element? {
@@ -163,7 +163,7 @@ extension TextMap: Collection {
 }
 
 extension TextMap: ExpressibleByDictionaryLiteral {
-    /// Makes a dictionary of a literal with distinct keys.
+    /// Creates a dictionary from a literal with distinct keys.
     @inlinable
     public init(dictionaryLiteral elements: (String, Element)...) {
         self.init(uniqueKeysWithValues: elements)

@@ -9,11 +9,11 @@ public struct TextSet: Hashable, Sendable {
     @usableFromInline
     var members: Set<TextKey>
 
-    /// Makes an empty set.
+    /// Creates an empty set.
     @inlinable
     public init() { members = [] }
 
-    /// Makes a set of strings.
+    /// Creates a set of strings.
     @inlinable
     public init(_ texts: some Sequence<String>) { members = Set(texts.lazy.map { TextKey($0) }) }
 
@@ -24,7 +24,7 @@ public struct TextSet: Hashable, Sendable {
     @inlinable
     public func contains(_ text: String) -> Bool { members.contains(TextKey(text)) }
 
-    /// Adds a string, and returns whether it was none of the members.
+    /// Adds a string, and returns whether it was not a member before.
     @discardableResult
     @inlinable
     public mutating func insert(_ text: String) -> (inserted: Bool, memberAfterInsert: String) {
@@ -32,7 +32,7 @@ public struct TextSet: Hashable, Sendable {
         return (inserted, member.text)
     }
 
-    /// Adds a string, or the first of those with a number after it that is none of the members.
+    /// Adds a string or, if it is a member, the first string with a number appended that is not.
     ///
     /// - Parameters:
     ///   - text: The string.
@@ -51,7 +51,7 @@ public struct TextSet: Hashable, Sendable {
         return free
     }
 
-    /// Removes a string and returns it, or nil if it was none of the members.
+    /// Removes a string and returns it, or returns nil if it was not a member.
     @discardableResult
     @inlinable
     public mutating func remove(_ text: String) -> String? { members.remove(TextKey(text))?.text }
@@ -72,13 +72,13 @@ public struct TextSet: Hashable, Sendable {
         for text in other { members.insert(TextKey(text)) }
     }
 
-    /// Returns the members of both sets.
+    /// Returns the members of either set.
     @inlinable
     public func union(_ other: TextSet) -> TextSet {
         TextSet(members: members.union(other.members))
     }
 
-    /// Returns the members that are in both sets.
+    /// Returns the members that both sets contain.
     @inlinable
     public func intersection(_ other: TextSet) -> TextSet {
         TextSet(members: members.intersection(other.members))
@@ -94,7 +94,7 @@ public struct TextSet: Hashable, Sendable {
     @inlinable
     public mutating func subtract(_ other: TextSet) { members.subtract(other.members) }
 
-    /// Returns whether no member is in both sets.
+    /// Returns whether the sets have no member in common.
     @inlinable
     public func isDisjoint(with other: TextSet) -> Bool { members.isDisjoint(with: other.members) }
 
@@ -135,7 +135,7 @@ extension TextSet: Collection {
 }
 
 extension TextSet: ExpressibleByArrayLiteral {
-    /// Makes a set of a literal.
+    /// Creates a set from a literal.
     @inlinable
     public init(arrayLiteral elements: String...) { self.init(elements) }
 }

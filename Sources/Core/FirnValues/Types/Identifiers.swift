@@ -37,7 +37,8 @@ public struct LSN: Hashable, Comparable, Sendable {
     public static func < (left: LSN, right: LSN) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The stable id of a class, which is kept by renaming and never used for another class.
+/// The stable id of a class, which does not change when the class is renamed and is never reused
+/// for another class.
 public struct ClassID: Hashable, Comparable, Sendable {
     /// The number.
     public let rawValue: UInt32
@@ -49,7 +50,8 @@ public struct ClassID: Hashable, Comparable, Sendable {
     public static func < (left: ClassID, right: ClassID) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The stable id of a property in its class, which is kept by renaming and never reused.
+/// The stable id of a property in its class, which does not change when the property is renamed and
+/// is never reused.
 public struct PropertyID: Hashable, Comparable, Sendable {
     /// The number.
     public let rawValue: UInt32

@@ -1,4 +1,5 @@
-/// The number of bits of an Int property, which limits its values but not their storage.
+/// The number of bits of an Int property, which limits its values but does not affect their
+/// storage.
 public enum IntegerWidth: UInt8, Hashable, Sendable, CaseIterable {
     case bits8 = 8
     case bits16 = 16

@@ -27,7 +27,7 @@ struct ByteCursor {
         }
     }
 
-    /// Returns the next bytes as a cursor of their own.
+    /// Returns the next bytes as a separate cursor.
     mutating func take(_ byteCount: Int) throws(ColumnarError) -> ByteCursor {
         try check(byteCount)
         let taken = ByteCursor(base: base, count: byteCount)
@@ -46,7 +46,7 @@ struct ByteCursor {
         UInt32(littleEndian: try take(4).base.loadUnaligned(as: UInt32.self))
     }
 
-    /// Reads a number of 7 bits per byte, the lowest first.
+    /// Reads a number with 7 bits per byte, lowest bits first.
     mutating func varint() throws(ColumnarError) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0

@@ -24,7 +24,7 @@ final class ByteOutput {
         return base + count
     }
 
-    /// Counts bytes that were written into the room.
+    /// Counts bytes that were written into the reserved room.
     @inline(__always)
     func advance(_ byteCount: Int) {
         precondition(byteCount >= 0 && byteCount <= capacity - count)
@@ -69,7 +69,7 @@ final class ByteOutput {
         count += byteCount
     }
 
-    /// Appends a number of 7 bits per byte, the lowest first.
+    /// Appends a number with 7 bits per byte, lowest bits first.
     func append(varint value: UInt64) {
         var rest = value
         while rest >= 0x80 {

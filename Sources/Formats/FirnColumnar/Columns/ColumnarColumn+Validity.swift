@@ -1,7 +1,8 @@
 import FirnValues
 
 extension ColumnarColumn {
-    /// Puts the values, of which only those that are not null exist, where their rows are.
+    /// Moves the values, which exist only for rows that are not null, to the positions of their
+    /// rows.
     ///
     /// - Parameters:
     ///   - validity: one bit per row, set if the row has the next value.

@@ -37,7 +37,7 @@ package enum ColumnarTimeUnit: Hashable, Sendable {
     case milliseconds
     case microseconds
     case nanoseconds
-    /// Seconds, with the nanoseconds in a lane of their own.
+    /// Seconds, with the nanoseconds in a separate lane.
     case secondsAndNanoseconds
 
     /// The name of the unit of the numbers.

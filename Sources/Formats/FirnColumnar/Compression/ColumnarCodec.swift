@@ -93,7 +93,7 @@ extension ColumnarCodec {
         }
     }
 
-    /// Returns whether no byte follows those that filled the page.
+    /// Returns whether the input ends with the bytes that filled the page.
     private static func endsHere(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
         var more: UInt8 = 0
         return withUnsafeMutablePointer(to: &more) { more in
@@ -105,7 +105,7 @@ extension ColumnarCodec {
     }
 }
 
-/// Compresses pages one after the other with one state.
+/// Compresses pages one after another with a single state.
 final class PageCompressor {
     let codec: ColumnarCodec
     private let level: Int32

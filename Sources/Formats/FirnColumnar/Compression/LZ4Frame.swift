@@ -1,7 +1,7 @@
 import CLZ4
 import FirnValues
 
-/// LZ4 blocks in a frame, as Arrow has them.
+/// LZ4 blocks in a frame, as used by Arrow.
 enum LZ4Frame {
     /// Decompresses a frame whose size is known.
     static func decompress(

@@ -3,7 +3,7 @@ import FirnValues
 
 /// The checksum of the pages of Parquet.
 enum PageChecksum {
-    /// Returns the CRC-32 of bytes, as gzip has it.
+    /// Returns the CRC-32 of bytes, as used by gzip.
     static func crc32(of bytes: UnsafeRawBufferPointer) -> UInt32 {
         var checksum: UInt = 0
         var rest = bytes

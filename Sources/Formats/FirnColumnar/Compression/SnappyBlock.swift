@@ -91,7 +91,8 @@ enum SnappyBlock {
     /// Returns the maximum number of bytes that a block can need.
     static func compressedBytesMax(_ byteCount: Int) -> Int { 32 + byteCount + byteCount / 6 }
 
-    /// Matches are looked for within one piece, so that offsets have two bytes.
+    /// The size of a piece; matches are searched for within a piece, so that offsets have two
+    /// bytes.
     private static let pieceBytes = 1 << 16
     private static let tableBits = 14
 

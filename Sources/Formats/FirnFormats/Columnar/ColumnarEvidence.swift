@@ -3,11 +3,11 @@ import FirnColumnar
 package import FirnQuery
 import FirnValues
 
-/// What the values of a column of dates or decimals need: Parquet and Arrow declare the types of a
-/// file once, for all rows.
+/// The requirements of the values of a column of dates or decimals: Parquet and Arrow declare the
+/// types of a file once, for all rows.
 package struct ColumnarEvidence {
     private static let secondsPerDay: Int64 = 86_400
-    /// The seconds all of whose nanoseconds since 1970 are numbers of 64 bits.
+    /// The range of seconds in which all nanoseconds since 1970 fit in 64 bits.
     private static let nanosecondRange: ClosedRange<Int64> = -9_223_372_036...9_223_372_035
 
     private(set) var areWholeDays = true
@@ -23,7 +23,7 @@ package struct ColumnarEvidence {
     /// Whether microseconds would lose a part of a date.
     var needsNanoseconds: Bool { hasNanoseconds && fitsNanoseconds }
 
-    /// The digits of a type that has all decimals; `nil` if there is none.
+    /// The digits of a type that can represent all decimals; `nil` if there is none.
     var decimal: (precision: Int, scale: Int)? {
         guard hasValues, areFinite, wholeDigitsMax + scaleMax <= 38 else { return nil }
         // Readers compute with 18 digits much faster than with 38.

@@ -1,8 +1,8 @@
 package import FirnEngine
 import FirnValues
 
-/// The schema that an export adds to a Parquet or Arrow file, from which an import makes the same
-/// properties again.
+/// The schema that an export adds to a Parquet or Arrow file, from which an import recreates the
+/// same properties.
 package struct ColumnarMetadata {
     /// The key of the schema among the texts of a file.
     package static let key = "firn.schema"

@@ -4,8 +4,8 @@ package import FirnPlatform
 package import FirnQuery
 import FirnValues
 
-/// Writes a result to Parquet or Arrow with its types: lists, maps and embedded objects stay what
-/// they are.
+/// Writes a result to Parquet or Arrow with its types: lists, maps and embedded objects are
+/// preserved.
 package final class ColumnarResultWriter: FailingResultWriter {
     /// The form of the file.
     package enum Form: Hashable {
@@ -27,7 +27,7 @@ package final class ColumnarResultWriter: FailingResultWriter {
     private var plan: ColumnarPlan?
     private var conversion: ColumnarConversion?
     private var writer: (any ColumnarWriter)?
-    /// The failure for which an error of the system was thrown.
+    /// The actual failure, if an error of the system was thrown in its place.
     package private(set) var failure: CommandFailure?
 
     /// - Parameters:

@@ -12,7 +12,7 @@ indirect enum ColumnarShape {
     /// Dates as numbers of a unit since 1970.
     case times(ColumnarTimeUnit)
     case decimals(scale: Int)
-    /// Values without a type of their own, as texts.
+    /// Values that have no type in the file, as texts.
     case text(ValueTag)
     /// Links, as the keys of their targets.
     case keys(ColumnarShape, PropertySchema, ClassSchema)
@@ -28,7 +28,8 @@ indirect enum ColumnarShape {
 
 /// Chooses the types and shapes for the columns of a result.
 struct ColumnarPlan {
-    /// Embedded objects may contain objects of their own class; those are JSON from this level on.
+    /// The maximum depth of embedded objects, which may contain objects of their own class; deeper
+    /// objects are JSON.
     private static let depthMax = 8
 
     let fields: [ColumnarField]

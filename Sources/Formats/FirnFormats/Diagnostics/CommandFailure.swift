@@ -46,7 +46,7 @@ package enum CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// Whether a file was opened that is not a database.
+    /// Whether the opened file is not a database.
     package var isNotADatabase: Bool { slug == .fileNotADatabase }
 
     /// Whether a file does not exist.

@@ -72,7 +72,8 @@ package struct ColumnarLoad {
         }
     }
 
-    /// Rows with large texts are appended one by one, so that a group respects its limit.
+    /// Returns the number of rows to append: one if texts are large, so that a group respects its
+    /// limit.
     private func step(_ batch: ColumnarBatch, _ start: Int, room: Int) -> Int {
         let end = min(batch.rowCount, start + room)
         var byteCount = 0

@@ -199,12 +199,12 @@ package struct TableLoader<Sink: RowSink> {
 }
 
 extension TableReader {
-    /// The second reading found another row than the first.
+    /// The second reading found a row that differs from the row of the first reading.
     var changedError: InputError { .changed(rows.name, line: rows.rowLine) }
 }
 
 extension InputError {
-    /// The second reading of an input found something else than the first.
+    /// The second reading of an input found something that differs from the first reading.
     package static func changed(_ name: String, line: UInt64) -> InputError {
         InputError(
             .unreadable, "the input changed while it was being read", name: name, line: line,

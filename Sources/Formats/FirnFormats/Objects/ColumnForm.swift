@@ -12,7 +12,7 @@ package enum ColumnForm {
     case float
     case double
     case fixed(places: Int)
-    /// Doubles that have this number of places but for rounding errors.
+    /// Doubles that have this number of places apart from rounding errors.
     case rounded(places: Int)
     case date
     case dateOnly

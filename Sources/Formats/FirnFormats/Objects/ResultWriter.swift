@@ -27,9 +27,9 @@ extension ResultWriter {
     package var keepsValues: Bool { false }
 }
 
-/// A writer whose errors are not those of a file.
+/// A writer whose errors are not errors of a file.
 package protocol FailingResultWriter: ResultWriter {
-    /// The failure for which an error of the system was thrown.
+    /// The actual failure, if an error of the system was thrown in its place.
     var failure: CommandFailure? { get }
 }
 
@@ -41,7 +41,7 @@ package struct WriterOptions: Sendable {
     package var nullText: String?
     /// Whether JSON has 64-bit integers as strings, for readers that round numbers.
     package var quotesInt64 = false
-    /// Whether csv and tsv begin with a byte order mark, from which spreadsheets know UTF-8.
+    /// Whether csv and tsv begin with a byte order mark, by which spreadsheets recognize UTF-8.
     package var startsWithMark = false
     /// Whether CSV has numbers with a decimal comma, and semicolons between the fields.
     package var hasDecimalComma = false

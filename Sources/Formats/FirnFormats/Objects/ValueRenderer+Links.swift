@@ -186,7 +186,8 @@ extension ValueRenderer {
         if let base = text.baseAddress { texts.buffer.append(base, count: text.count) }
     }
 
-    /// A null alone would not be a link.
+    /// Appends a reference to an object whose key is null, because a null alone would not be a
+    /// link.
     private func appendReference(toNullOf schema: ClassSchema, _ texts: TextColumn) {
         texts.buffer.append("{\"$ref\":")
         texts.buffer.append(jsonString: schema.name)

@@ -1,7 +1,7 @@
 import FirnValues
 
-/// The names of folders that have the rows with one value of a column, `carrier=UA`, as Hive and
-/// Spark write them.
+/// The names of folders, each with the rows for one value of a column: `carrier=UA`, as written by
+/// Hive and Spark.
 enum PartitionName {
     /// The value of a folder with the rows whose value is null or an empty text.
     static let null = Array("__HIVE_DEFAULT_PARTITION__".utf8)
@@ -10,7 +10,7 @@ enum PartitionName {
     private static let marks = Set("\"#%'*/:=?\\{[]^\u{7F}".utf8)
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Returns a name or a value; a text that is not escaped as ``append(_:to:)`` does is itself.
+    /// Returns a name or a value; text that is not escaped as by ``append(_:to:)`` stays unchanged.
     static func decoded(_ text: some Sequence<UInt8>) -> String {
         let bytes = Array(text)
         var decoded: [UInt8] = []

@@ -17,14 +17,14 @@ package final class PartitionedWriter: FailingResultWriter {
     private static let waitingRowsMax = 16_384
     private static let waitingBytesMax = 64 << 20
 
-    /// Makes the writer of a file for the columns that are not in the names of folders.
+    /// Creates the writer of a file for the columns that are not in the names of folders.
     package typealias Maker =
         ([ResultColumn], any ByteSink) throws(CommandFailure) -> any ResultWriter
 
     package let linkStyle: LinkStyle
     package let keepsValues: Bool
     package private(set) var failure: CommandFailure?
-    /// The values that the names of folders do not tell apart, one line each.
+    /// The values that the names of folders do not distinguish, one line each.
     package private(set) var notes: [String] = []
     private let names: [String]
     private let folder: OutputFolder
@@ -323,7 +323,7 @@ extension ColumnVector {
             : ColumnVector(kind: kind, children: children.map(\.emptyCopy))
     }
 
-    /// The memory of the values, without that of the nulls.
+    /// The memory of the values, without the memory of the nulls.
     fileprivate var approximateByteCount: Int {
         ints.count * 8 + doubles.count * 8 + nanoseconds.count * 4 + offsets.count * 4 + bytes.count
             + children.reduce(0) { $0 + $1.approximateByteCount }

@@ -56,7 +56,7 @@ package struct DelimitedReader: ~Copyable {
         if start.offset == 0 { try skipByteOrderMark() }
     }
 
-    /// Whether reading goes on without waiting for another process.
+    /// Whether reading can continue without waiting for another process.
     var hasInput: Bool { position < buffer.end || source.hasInput }
 
     /// The number of fields of the current row.
@@ -86,7 +86,7 @@ package struct DelimitedReader: ~Copyable {
         return bytes
     }
 
-    /// A copy of the text of a field.
+    /// Returns a copy of the text of a field.
     package func string(_ index: Int) -> String { String(decoding: text(index), as: UTF8.self) }
 
     /// Advances to the next row.

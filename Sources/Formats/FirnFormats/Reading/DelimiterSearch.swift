@@ -2,7 +2,7 @@ import FirnValues
 
 /// Finds the delimiter of a table from the beginning of its text.
 struct DelimiterSearch {
-    /// In the order of preference.
+    /// The candidates, in order of preference.
     private let candidates: [UInt8]
     private let quote: UInt8?
     private let comment: UInt8?
@@ -14,8 +14,8 @@ struct DelimiterSearch {
         candidates = TitleSearch.delimiters.filter { $0 != decimal }
     }
 
-    /// Returns the delimiter that all records have equally often, and of several the most frequent
-    /// one; otherwise a delimiter of the first record, or the first candidate.
+    /// Returns the delimiter that occurs equally often in all records, or the most frequent one of
+    /// several such delimiters; otherwise a delimiter of the first record, or the first candidate.
     ///
     /// - Parameter text: the beginning of the table, with its header.
     func delimiter(of text: ArraySlice<UInt8>) -> UInt8 {

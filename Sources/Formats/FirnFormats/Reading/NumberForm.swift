@@ -19,7 +19,8 @@ package struct NumberForm: Hashable, Sendable {
     /// that `212 555` is not a number where no other has such groups.
     private let groups: Groups?
 
-    /// One of the separators between groups; a no-break space is every kind of it.
+    /// One of the separators between groups; a no-break space represents every kind of no-break
+    /// space.
     enum Groups: Hashable, Sendable {
         case none
         case mark(UInt8)

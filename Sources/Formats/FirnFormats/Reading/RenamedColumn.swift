@@ -1,11 +1,11 @@
 import FirnValues
 
-/// A column whose name another column had before it.
+/// A column whose name an earlier column already had.
 package struct RenamedColumn {
     let name: String
     let newName: String
 
-    /// Returns names that all differ, `a_2` for the second `a`, and the columns that got another one.
+    /// Returns distinct names, such as `a_2` for the second `a`, and the columns that were renamed.
     static func numbering(_ given: [String]) -> (names: [String], renamed: [RenamedColumn]) {
         let all = TextSet(given)
         var names: [String] = []

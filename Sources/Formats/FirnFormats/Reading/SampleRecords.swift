@@ -11,14 +11,14 @@ struct SampleRecords {
     struct Record {
         /// A part of the fields of all records.
         let fields: ArraySlice<ArraySlice<UInt8>>
-        /// The number of lines, one more than that of line ends inside quotes.
+        /// The number of lines, which is one more than the number of line ends inside quotes.
         let lineCount: Int
-        /// Whether it is an empty line.
+        /// Whether the record is an empty line.
         var isBlank: Bool {
             fields.count == 1 && fields.allSatisfy { $0.allSatisfy { $0 <= 0x20 } }
         }
 
-        /// - Parameter column: the number of a field, less than that of fields.
+        /// - Parameter column: the number of a field, less than the number of fields.
         subscript(column: Int) -> ArraySlice<UInt8> { fields[fields.startIndex + column] }
     }
 

@@ -8,13 +8,13 @@ package final class TableReader {
     /// The names of the columns: the names in the header without surrounding spaces; `column3` if a
     /// name is empty.
     package let columnNames: [String]
-    /// The columns whose names other columns had before them.
+    /// The columns whose names earlier columns already had.
     package let renamedColumns: [RenamedColumn]
 
     /// Whether a row was read from the input, so that reading can continue with the next row even
     /// if this row is invalid.
     private(set) var isAtRow = false
-    /// Whether the first row was read for the number of its fields, and is still to be returned.
+    /// Whether the first row was read to count its fields, and is still to be returned.
     private var isBeforeFirst = false
 
     /// - Parameter start: the position in the input at which the source begins, for errors.

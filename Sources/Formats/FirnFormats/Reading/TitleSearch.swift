@@ -70,7 +70,7 @@ struct TitleSearch {
         return (width, records[..<start].reduce(0) { $0 + $1.lineCount })
     }
 
-    /// Returns whether the records before a table are none of a table of their own.
+    /// Returns whether the records before a table do not form a table of their own.
     private func isSeparated(
         _ titles: ArraySlice<SampleRecords.Record>, _ table: [SampleRecords.Record],
         isBlankBetween: Bool, _ isDoubtful: Bool

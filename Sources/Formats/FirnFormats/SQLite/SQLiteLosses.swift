@@ -1,6 +1,6 @@
 import FirnValues
 
-/// The values of an export that a database of SQLite cannot have.
+/// The values of an export that an SQLite database cannot represent.
 package struct SQLiteLosses {
     private struct Column: Hashable {
         let table: TextKey

@@ -2,12 +2,12 @@ import CSQLite
 import FirnPlatform
 import FirnValues
 
-/// A new database of SQLite, which is filled in one transaction.
+/// A new SQLite database, which is filled in one transaction.
 ///
 /// Nobody reads it before it is complete: it needs no journal, and is synced once, by the file that
 /// renames it.
 package final class SQLiteOutput {
-    /// The number of operations of SQLite between two checks for an interruption.
+    /// The number of SQLite operations between two checks for an interruption.
     private static let operationsPerCheck: Int32 = 100_000
 
     /// The name in errors.
@@ -64,7 +64,7 @@ package final class SQLiteOutput {
         try execute("COMMIT")
     }
 
-    /// Keeps the names of tables free of indexes.
+    /// Prevents indexes from taking the names of tables.
     func reserve(_ tables: [String]) { names.formUnion(tables.map { $0.lowercased() }) }
 
     /// Returns a name that no table or index has, in any case of its letters.
@@ -102,7 +102,7 @@ package final class SQLiteOutput {
     }
 }
 
-/// A prepared statement that is run with other values each time.
+/// A prepared statement that is run with different values each time.
 final class SQLiteInsertion {
     private let output: SQLiteOutput
     private let statement: OpaquePointer

@@ -3,7 +3,7 @@ package import FirnPlatform
 package import FirnQuery
 import FirnValues
 
-/// Writes a result as one table of a database of SQLite.
+/// Writes a result as one table of an SQLite database.
 ///
 /// Booleans are 0 and 1; dates, identifiers and decimals are text; Data is a blob; collections, Any
 /// and embedded objects are JSON text. The declared types say more than SQLite needs, so that other
@@ -16,7 +16,7 @@ package final class SQLiteResultWriter: FailingResultWriter {
     private var columns: [ResultColumn] = []
     private var names: [String] = []
     private var insertion: SQLiteInsertion?
-    /// The texts of a batch of columns that SQLite has as text.
+    /// The texts of a batch, for columns that SQLite stores as text.
     private var texts: [TextColumn?] = []
     package private(set) var failure: CommandFailure?
 
@@ -60,7 +60,7 @@ package final class SQLiteResultWriter: FailingResultWriter {
         }
     }
 
-    /// Makes the indexes, which is faster than to keep them while rows are inserted.
+    /// Creates the indexes, which is faster than maintaining them while rows are inserted.
     package func finish() throws(PlatformError) {
         try keepingFailure { () throws(CommandFailure) in
             if insertion == nil {
@@ -162,7 +162,7 @@ package final class SQLiteResultWriter: FailingResultWriter {
 }
 
 extension ColumnForm {
-    /// Whether SQLite has the values as texts, which the vector has not.
+    /// Whether SQLite stores the values as texts, unlike the vector.
     fileprivate var isRendered: Bool {
         switch self {
         case .date, .dateOnly, .uuid, .objectID, .decimal128: true

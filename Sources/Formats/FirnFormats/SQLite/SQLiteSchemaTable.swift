@@ -1,11 +1,11 @@
 package import FirnEngine
 import FirnValues
 
-/// The table with the classes of an export, from which an import makes the same classes again.
+/// The table with the classes of an export, from which an import recreates the same classes.
 package enum SQLiteSchemaTable {
     /// The name of the table.
     package static let name = "firn_schema"
-    /// The only column, which has the schema document in the only row.
+    /// The only column, whose only row contains the schema document.
     package static let column = "document"
 
     /// Adds the table to a database.
@@ -27,7 +27,7 @@ package enum SQLiteSchemaTable {
         try result.get()
     }
 
-    /// Returns the exported classes and those of their embedded objects, in the order of the
+    /// Returns the exported classes and the classes of their embedded objects, in the order of the
     /// schema.
     private static func definitions(
         _ exported: [ClassSchema], of schema: Schema

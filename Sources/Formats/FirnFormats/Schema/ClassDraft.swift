@@ -29,7 +29,7 @@ struct ClassDraft {
         indexes = try ClassDraft.indexes(members["indexes"])
     }
 
-    /// Reads the indexes besides those of single properties.
+    /// Reads the indexes other than indexes of single properties.
     private static func indexes(
         _ tree: JSONTree?
     ) throws(JSONMistake) -> [ClassDefinition.Index] {

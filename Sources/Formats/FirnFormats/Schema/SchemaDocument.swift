@@ -26,7 +26,7 @@ package enum SchemaDocument {
     static let version: Int64 = 1
     static let inverseName = "LinkingObjects"
 
-    /// The document on one line, without a line feed.
+    /// Returns the document on one line, without a line feed.
     package static func json(_ definitions: [ClassDefinition]) -> String {
         document(definitions).text
     }

@@ -2,7 +2,7 @@ import FirnEngine
 package import FirnPlatform
 import FirnValues
 
-/// A file of lines to which a run adds, so that what earlier runs have stored stays.
+/// A file of lines to which a run appends, so that the lines of earlier runs stay.
 ///
 /// Written lines are durable after ``makeDurable()``, and are removed again without ``keep()``.
 package final class AppendedFile: ByteSink {

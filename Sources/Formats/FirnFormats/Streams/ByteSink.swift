@@ -14,7 +14,8 @@ package protocol ByteSink: AnyObject {
     /// A position that is stored elsewhere acknowledges what was written before it.
     func makeDurable() throws(PlatformError)
 
-    /// Whether the sink is a file whose last line has no end, because an earlier write was cut.
+    /// Whether the sink is a file whose last line has no end, because an earlier write was
+    /// interrupted.
     var endsInsideLine: Bool { get }
 
     /// Whether another process reads what is written, and may lose it.

@@ -33,7 +33,7 @@ package final class GzipEncoder {
     private static let memoryLevel: Int32 = 8
     private static let pieceByteCount = 64 << 10
 
-    /// On the heap, because zlib stores its address.
+    /// The state of zlib, on the heap because zlib stores its address.
     private let stream: UnsafeMutablePointer<z_stream>
     private let piece: UnsafeMutableRawBufferPointer
 

@@ -17,7 +17,7 @@ final class GzipSource: ByteSource {
     var size: UInt64? { nil }
 
     private let source: any ByteSource
-    /// On the heap, because zlib stores its address.
+    /// The state of zlib, on the heap because zlib stores its address.
     private let stream: UnsafeMutablePointer<z_stream>
     /// The compressed bytes, which `stream` refers to.
     private let piece: UnsafeMutableRawBufferPointer

@@ -6,14 +6,14 @@ import FirnValues
 ///
 /// If it is released without ``commit()``, the written data is removed.
 package final class OutputFolder {
-    /// More entries than any output has.
+    /// The maximum number of entries, more than any output has.
     private static let entryCountMax = 1 << 22
 
     let path: String
     private let temporaryPath: String
     private let services: SystemServices
     private let existing: AtomicFile.Existing
-    /// The folders inside that were made, each after the folder that has it.
+    /// The inner folders that were created, each after the folder that contains it.
     private var folders: [String] = []
     private var known: TextSet = []
     private var names: [String] = []
@@ -57,7 +57,7 @@ package final class OutputFolder {
         return OutputFolderFile(file)
     }
 
-    /// Notes a file as complete.
+    /// Marks a file as complete.
     func close(_ file: OutputFolderFile) throws(PlatformError) {
         try file.sync()
         size += file.size
@@ -81,7 +81,7 @@ package final class OutputFolder {
         return nil
     }
 
-    /// Puts the written folder in the place of the existing one, so that a crash leaves one of them.
+    /// Puts the written folder in place of the existing one, so that a crash leaves one of them.
     ///
     /// - Returns: the name of the old folder.
     private func replace() throws(PlatformError) -> String {

@@ -13,13 +13,13 @@ package struct TextBlocks {
         package let bytes: [UInt8]
         /// The number of bytes of the input before the block.
         let offset: UInt64
-        /// Whether the input ends with the block; it may end with others, too.
+        /// Whether the input ends with the block; if `false`, it may still end there.
         let isLast: Bool
     }
 
     /// The usual size of a block in bytes.
     static let byteCount = 256 << 10
-    /// The size of a block up to which a line end is looked for.
+    /// The size of a block up to which a line end is searched for.
     static let byteCountMax = 4 << 20
 
     private let source: any ByteSource
@@ -61,7 +61,7 @@ package struct TextBlocks {
         RejoinedSource(blocks.map(\.bytes) + [buffer], source)
     }
 
-    /// Whether the input goes on with a line that is too long for a block.
+    /// Whether the input continues with a line that is too long for a block.
     var hasRest: Bool { !buffer.isEmpty }
 
     private mutating func take(_ count: Int, isLast: Bool) -> Block {
@@ -74,7 +74,7 @@ package struct TextBlocks {
         return Block(bytes: buffer, offset: offset, isLast: isLast)
     }
 
-    /// Reads until there are as many bytes, or the input has ended.
+    /// Reads until the given number of bytes is available, or the input has ended.
     private mutating func fill(to size: Int) throws(PlatformError) {
         guard buffer.count < size, !isAtEnd else { return }
         buffer = try source.readBytes(upTo: size, after: buffer)
@@ -102,7 +102,7 @@ package struct TextBlocks {
     }
 }
 
-/// Delivers bytes that were already read, and then those of their source.
+/// Delivers bytes that were already read, followed by the bytes of their source.
 private final class RejoinedSource: ByteSource {
     private var pieces: [[UInt8]]
     /// The number of bytes of the first piece that were delivered.

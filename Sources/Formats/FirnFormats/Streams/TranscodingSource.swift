@@ -14,7 +14,7 @@ package final class TranscodingSource: ByteSource {
     private let source: any ByteSource
     private let encoding: TextEncoding
     private var piece = [UInt8](repeating: 0, count: TranscodingSource.pieceByteCount)
-    /// The converted text, of which the bytes before `position` were delivered.
+    /// The converted text; the bytes before `position` were delivered.
     private var text: [UInt8] = []
     private var position = 0
     /// The bytes of an incomplete character at the end of the last piece.

@@ -1,6 +1,6 @@
 package import FirnValues
 
-/// Parses the fields of tables by what they mean, however they are spelled.
+/// Parses the fields of tables by their meaning, regardless of their spelling.
 ///
 /// ``NumberText`` and ``DateText`` accept only the texts that an export prints. This type also
 /// accepts what other programs print: blanks around a value, `.5`, `1E5`, `TRUE`,
@@ -23,8 +23,8 @@ package enum FieldText {
         "", "-", "?", "na", "n/a", "#n/a", "\\n", "nil", "none", "null",
     ]
 
-    /// Returns whether the text is a word for a missing value, such as `NA`, `NULL` or `-`, in upper
-    /// or lower case; an empty text in quotes is one as well.
+    /// Returns whether the text is a word for a missing value, such as `NA`, `NULL` or `-`, in
+    /// upper or lower case, or an empty text in quotes.
     ///
     /// Such a text is null only in a column of numbers, dates or truth values.
     static func isNullWord(_ text: Bytes) -> Bool {

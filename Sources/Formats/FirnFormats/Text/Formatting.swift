@@ -2,7 +2,7 @@ import FirnValues
 
 /// Formats numbers for people.
 package enum Formatting {
-    /// `4.0 KiB`, `12 B`, `1.5 GiB`.
+    /// Returns a size such as `4.0 KiB`, `12 B` or `1.5 GiB`.
     package static func bytes(_ count: UInt64) -> String {
         guard count >= 1024 else { return "\(count) B" }
         var value = Double(count) / 1024
@@ -18,7 +18,7 @@ package enum Formatting {
             : "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 
-    /// `0.4 ms`, `1.25 s`.
+    /// Returns a time such as `0.4 ms` or `1.25 s`.
     package static func time(_ nanoseconds: UInt64) -> String {
         if nanoseconds < 1_000_000_000 {
             let tenths = nanoseconds / 100_000
@@ -39,10 +39,10 @@ package enum Formatting {
         }
     }
 
-    /// `336,776`.
+    /// Returns a number such as `336,776`.
     package static func count(_ number: UInt64) -> String { CountText.grouped(number) }
 
-    /// `1 row`, `2 rows`.
+    /// Returns a number with its noun, such as `1 row` or `2 rows`.
     package static func count(_ number: UInt64, _ noun: String) -> String {
         CountText.of(number, noun)
     }

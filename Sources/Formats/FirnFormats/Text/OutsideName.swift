@@ -1,6 +1,6 @@
 import FirnValues
 
-/// The names of properties and classes for names from outside, which may be anything.
+/// The names of properties and classes for external names, which may be arbitrary.
 ///
 ///     "Price\n(EUR)"       Price (EUR)
 ///     ""                   unnamed
@@ -11,7 +11,7 @@ package enum OutsideName {
     /// The bytes of the number of a long name.
     private static let numberByteCount = 9
 
-    /// Returns the name if it can be one in a database, and otherwise one that is like it.
+    /// Returns the name if it is valid in a database, and otherwise a similar one.
     ///
     /// Two names may get the same, which a reader of objects reports.
     package static func valid(_ name: String) -> String {

@@ -2,7 +2,7 @@ import FirnValues
 
 /// Breaks the lines of a message at the width of a terminal.
 package enum WrappedText {
-    /// A narrower window is left to break lines anywhere.
+    /// The minimum width; in a narrower window, lines break anywhere.
     private static let columnsMin = 20
 
     /// Returns the text with each line broken after spaces.

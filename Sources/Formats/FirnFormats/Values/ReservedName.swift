@@ -1,7 +1,8 @@
 import FirnText
 import FirnValues
 
-/// The names in a JSON object that are not data, although other programs use them for data of theirs.
+/// The names in a JSON object that are not data, although other programs use them for their own
+/// data.
 ///
 ///     "$id":17          the number of an object without a key
 ///     "$class":"Dog"    the class of a record
@@ -28,7 +29,7 @@ package enum ReservedName {
         }
     }
 
-    /// Returns whether a text can be the name of a class that a record of another program does not mean:
+    /// Returns whether a text can be the name of a class, unlike class names of other programs:
     /// `Dog`, but not `org.acme.Dog`.
     package static func isClassName(_ text: some Collection<UInt8>) -> Bool {
         guard let first = text.first, !isDigit(first) else { return false }

@@ -20,7 +20,7 @@ package enum RowFormat: String, CaseIterable {
     case insert
     /// The same, after the statement that creates the table.
     case sql
-    /// A database of SQLite, which is a file and never a stream.
+    /// An SQLite database, which is a file and never a stream.
     case sqlite
     case parquet
     /// An Arrow file; on a stream, an Arrow stream.

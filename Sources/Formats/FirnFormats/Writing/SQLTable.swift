@@ -33,7 +33,7 @@ package struct SQLTable: Hashable, Sendable {
     package var key: Int?
     /// Whether the values of an Int key ascend, so that they can number the rows of SQLite.
     package var isKeyAscending = true
-    /// The index of a key column that can be null, which SQL has as unique.
+    /// The index of a key column that can be null, which is unique in SQL.
     var uniqueColumn: Int?
     /// The foreign keys, by the indices of their columns.
     package var references: [Int: Reference] = [:]
@@ -44,7 +44,7 @@ package struct SQLTable: Hashable, Sendable {
         var ignoresCase = false
     }
 
-    /// The indexes, each of other columns.
+    /// The indexes, each of different columns.
     private(set) var indexes: [Index] = []
 
     /// - Parameter name: the name in the database; the SQL name may differ.

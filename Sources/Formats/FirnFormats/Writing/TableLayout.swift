@@ -2,7 +2,7 @@ import FirnValues
 
 /// The width of each column of a table.
 package struct TableLayout {
-    /// A longer cell does not widen its column, but extends beyond it.
+    /// The maximum width of a column; a longer cell extends beyond it.
     static let columnWidthMax = 1000
     /// The minimum width of a truncated text or header, if all columns are shown.
     static let shortenedWidthMin = 6

@@ -19,7 +19,7 @@ package protocol ByteSource: AnyObject {
 extension ByteSource {
     package var hasInput: Bool { true }
 
-    /// Reads as many bytes, or those up to the end of the input.
+    /// Reads a number of bytes, or the bytes up to the end of the input.
     ///
     /// - Parameter start: the bytes at the beginning of the result, which are counted, too.
     package func readBytes(

@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnValues
 
 extension JSONReader {
-    /// The part of the input that decides; what follows is taken to be of the same form.
+    /// The part of the input that decides; the rest is assumed to have the same form.
     private static let searchBytesMax = 8 << 20
 
     /// Returns the names of the members if the object at ``position`` is the whole input, and its

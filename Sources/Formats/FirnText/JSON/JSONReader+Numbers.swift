@@ -35,7 +35,7 @@ extension JSONReader {
         byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
     }
 
-    /// Skips the digits at ``position``, of which there must be at least one.
+    /// Skips the digits at ``position``; there must be at least one.
     @inline(__always)
     private mutating func skipDigits() throws(InputError) -> Int {
         var count = 0

@@ -1,7 +1,8 @@
 import FirnValues
 
 extension JSONReader {
-    /// Keeps an endless line out of memory.
+    /// The maximum size of skipped text that is kept, so that an endless line does not fill the
+    /// memory.
     static let givenUpByteCountMaximum = 1 << 20
 
     /// Skips to the line of the next record after an error in a record of a stream.

@@ -47,7 +47,7 @@ package struct JSONReader: ~Copyable {
     /// The number of values that the current record may still have.
     var valuesLeft = 0
     /// The number of members or elements of the last array or object at each depth; the next one
-    /// usually has as many.
+    /// usually has the same number.
     var expectedCounts: [Int]
     /// The fingerprints of the names of all open objects: the first ``nameCount``.
     var fingerprints: [UInt64] = []
@@ -155,7 +155,7 @@ package struct JSONReader: ~Copyable {
         }
     }
 
-    /// Notes that the record at the last start is read.
+    /// Marks the record at the last start as read.
     mutating func noteFlatRecord() {
         recordLine = line
         flatStart = (lineOffset, charactersBefore)
@@ -198,7 +198,7 @@ package struct JSONReader: ~Copyable {
         return .value(try streamValue(), className: nil)
     }
 
-    /// Skips `{"$schema":` at a brace if the object begins so.
+    /// Skips `{"$schema":` at a brace if the object begins with it.
     private mutating func skipSchemaName() throws(InputError) -> Bool {
         let (line, lineOffset, character) = (line, lineOffset, character)
         position += 1
@@ -297,7 +297,7 @@ package struct JSONLimits: Sendable {
     ///
     /// An Any can be nested 128 levels deep, inside a record, embedded objects and tags.
     package var depthMax = 192
-    /// No number needs more digits: 767 digits determine any double.
+    /// The maximum length of a number; 767 digits determine any double.
     package var numberBytesMax = 4096
     /// The number of bytes requested from the source at once.
     package var chunkBytes = 1 << 20

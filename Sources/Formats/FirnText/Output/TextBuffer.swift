@@ -40,7 +40,7 @@ public struct TextBuffer: ~Copyable {
         length = count
     }
 
-    /// Replaces a byte by another one, in all bytes after the first `start`.
+    /// Replaces a byte with another one, in all bytes after the first `start`.
     package mutating func replace(_ byte: UInt8, by other: UInt8, from start: Int) {
         for index in min(start, count)..<count where self.start[index] == byte {
             self.start[index] = other

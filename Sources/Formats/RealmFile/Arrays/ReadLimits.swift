@@ -1,7 +1,7 @@
 /// Limits that no file of a released Realm reaches, so that damage cannot cost memory or time.
 package enum ReadLimits {
-    /// The elements of an array of integers: twice those of the longest leaf, and room for the
-    /// columns and classes of any file.
+    /// The elements of an array of integers: twice the elements of the longest leaf, and room for
+    /// the columns and classes of any file.
     static let integersMax = 1 << 16
     /// The elements of a leaf or the children of an inner node; Realm writes at most 1,000.
     static let nodeElementsMax = 2048
@@ -20,6 +20,6 @@ package enum ReadLimits {
     ///
     /// A leaf of 8 bytes can have 1,000 elements that are all 0.
     static let elementsFactor: UInt64 = 128
-    /// What a scan may visit in any case.
+    /// The amount that a scan may visit in any case.
     static let visitedMin: UInt64 = 1 << 20
 }

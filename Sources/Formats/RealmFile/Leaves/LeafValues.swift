@@ -1,10 +1,11 @@
 import FirnValues
 
-/// The values of a leaf: those of a column for the objects of a cluster, or a part of a collection.
+/// The values of a leaf: the values of a column for the objects of a cluster, or a part of a
+/// collection.
 package enum LeafValues {
     case integers(IntegerLeaf)
     case booleans([Int64])
-    /// The bits, because arithmetic can change those of a NaN.
+    /// The bits, because arithmetic can change the bits of a NaN.
     case floats([UInt32])
     case doubles([UInt64])
     case texts(TextLeaf)
@@ -14,9 +15,9 @@ package enum LeafValues {
     case uuids(FixedLeaf)
     case decimals(DecimalLeaf)
     case mixed(MixedLeaf)
-    /// The keys of objects of a class: -1 is null, and a lower one unresolved.
+    /// The keys of objects of a class: -1 is null, and a lower key is unresolved.
     case links([Int64], target: Int)
-    /// The keys of tables and objects in turn, both greater by 1.
+    /// The keys of tables and objects alternately, each increased by 1.
     case typedLinks([Int64])
 
     /// - Parameters:

@@ -7,7 +7,7 @@ package struct TextLeaf {
     private indirect enum Form {
         /// At most 15 bytes.
         case short(ShortStrings)
-        /// At most 63 bytes: one value after the other, and where each ends.
+        /// At most 63 bytes: one value after another, and the end of each.
         case medium(ends: [UInt64], bytes: ByteSlice?, nulls: [Int64])
         /// The position of each value.
         case long([UInt64])
@@ -83,7 +83,8 @@ package struct TextLeaf {
         }
     }
 
-    /// The bytes of the values of the medium form together, of which none is then long.
+    /// The maximum total size in bytes of the values of the medium form at which none of them
+    /// counts as long.
     private static let mediumBytesMax = 1 << 20
 
     /// Calls a closure with the bytes of some values; `nil` for null.

@@ -60,7 +60,7 @@ package final class RealmReader {
                 uniqueKeysWithValues: schema.classes.enumerated().map { ($1.tableKey, $0) }))
     }
 
-    /// Returns whether bytes from the beginning of a file are those of a Realm that is not encrypted.
+    /// Returns whether bytes from the beginning of a file belong to a Realm that is not encrypted.
     package static func isRealm(_ bytes: [UInt8]) -> Bool {
         bytes.count >= FileHeader.byteCount && Array(bytes[16..<20]) == Array("T-DB".utf8)
     }

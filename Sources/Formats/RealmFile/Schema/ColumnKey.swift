@@ -1,6 +1,6 @@
 import FirnValues
 
-/// The key of a column, which has its place and its type.
+/// The key of a column, which contains its place and its type.
 ///
 ///      63     62 61               30 29        22 21    16 15          0
 ///     |         | tag               | attributes | type   | index       |
@@ -30,7 +30,7 @@ struct ColumnKey {
         typeNumber == ColumnKey.linkList ? .link : RealmType(rawValue: typeNumber)
     }
 
-    /// The container; throws a description if there are several.
+    /// Returns the container; throws a description if there are several.
     func container(at position: UInt64) throws(RealmFileError) -> RealmColumn.Container? {
         switch attributes & (ColumnKey.list | ColumnKey.dictionary | ColumnKey.set) {
         case 0: typeNumber == ColumnKey.linkList ? .list : nil

@@ -5,7 +5,7 @@ package enum RealmValue: Sendable {
     case null
     case bool(Bool)
     case int(Int64)
-    /// The bits, because arithmetic can change those of a NaN.
+    /// The bits, because arithmetic can change the bits of a NaN.
     case float(UInt32)
     case double(UInt64)
     case string(String)

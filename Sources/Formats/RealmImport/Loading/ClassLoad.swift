@@ -25,7 +25,7 @@ final class ClassLoad {
         self.loader = loader
     }
 
-    /// - Parameter progress: called with the number of objects so far; returns whether to go on.
+    /// - Parameter progress: called with the number of objects so far; returns whether to continue.
     func run(_ progress: (UInt64) -> Bool) throws(RealmImportError) {
         let objects = reader.objects(of: realmClass)
         while let cluster = try reading({ () throws(RealmFileError) in try objects.next() }) {

@@ -3,7 +3,7 @@ import RealmFile
 
 /// The identities of the imported objects of a class: their ranks in the order of their keys.
 struct ObjectIndex {
-    /// Keys that follow each other, such as those of a cluster without deletions.
+    /// Consecutive keys, such as the keys of a cluster without deletions.
     private struct Run {
         let firstKey: UInt64
         let firstRow: UInt64
@@ -13,7 +13,7 @@ struct ObjectIndex {
     private var runs: [Run] = []
     private(set) var count: UInt64 = 0
 
-    /// Adds keys, which are greater than all before.
+    /// Adds keys, which are greater than all previous ones.
     mutating func append(_ keys: [UInt64]) {
         for key in keys {
             let last = runs.count - 1

@@ -142,14 +142,14 @@ final class ValueConversion {
     }
 }
 
-/// Reads from the file, whose errors become those of the import.
+/// Reads from the file; its errors become errors of the import.
 func reading<Result>(
     _ body: () throws(RealmFileError) -> Result
 ) throws(RealmImportError) -> Result {
     do { return try body() } catch { throw .realm(error) }
 }
 
-/// Writes to the database, whose errors become those of the import.
+/// Writes to the database; its errors become errors of the import.
 func writing<Result>(
     _ body: () throws(StoreError) -> Result
 ) throws(RealmImportError) -> Result {

@@ -7,7 +7,7 @@ struct NameSet {
 
     init(taken: TextSet = []) { self.taken = taken }
 
-    /// Adds a name, or one like it that a database accepts and that is not in use.
+    /// Adds a name, or a similar one that a database accepts and that is not in use.
     mutating func add(_ wanted: String) -> String {
         var name = String(
             String.UnicodeScalarView(

@@ -2,14 +2,14 @@ import FirnValues
 
 /// The parts of a Realm file that have no exact counterpart, for the user.
 package struct RealmImportReport: Hashable, Sendable {
-    /// A class or property with another name.
+    /// A class or property that was renamed.
     package struct Renaming: Hashable, Sendable {
         /// The class or property in the Realm file, such as `Person.name`.
         package let old: String
         package let new: String
     }
 
-    /// A class or property that is not imported, or not as it is.
+    /// A class or property that is not imported, or is imported with changes.
     package struct Difference: Hashable, Sendable {
         package let name: String
         package let reason: String

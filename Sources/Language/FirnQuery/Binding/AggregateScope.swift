@@ -20,8 +20,8 @@ final class AggregateScope {
         self.keyNames = keyNames
     }
 
-    /// Returns the index of the key to which the query has given the name that an expression is;
-    /// `nil` if there is none.
+    /// Returns the index of the key whose name in the query is the given expression; `nil` if there
+    /// is none.
     func key(named expression: Expression) -> Int? {
         guard case .path(let path) = expression, path.variable == nil, path.segments.count == 1,
             case .name(let name) = path.segments[0].kind
@@ -40,7 +40,7 @@ final class AggregateScope {
         keys.firstIndex { $0.expression == expression }.map { column(ofKey: $0) }
     }
 
-    /// Returns the column of an aggregate, and adds it unless it exists.
+    /// Returns the column of an aggregate, adding it if necessary.
     func column(of aggregate: BoundAggregate) -> BoundColumn {
         let index =
             aggregates.firstIndex { $0.computesSame(as: aggregate) } ?? aggregates.endIndex

@@ -18,7 +18,7 @@ extension Binder {
         }
     }
 
-    /// Returns the test of the key of a group that a condition is; `nil` if it is none.
+    /// Returns a condition as a test of the key of a group; `nil` if it is not such a test.
     private func keyCondition(_ predicate: Predicate) throws(QueryError) -> BoundPredicate? {
         guard let scope = aggregateScope, !containsAggregate(predicate) else { return nil }
         var rows = self
@@ -42,7 +42,7 @@ extension Binder {
         }
     }
 
-    /// Binds a condition on the row itself beside conditions with values of other rows.
+    /// Binds a condition on the row itself, beside conditions with values of other rows.
     private func ofRow(
         _ predicate: Predicate, _ scope: WindowScope
     ) throws(QueryError) -> BoundPredicate {

@@ -20,7 +20,7 @@ struct Binder {
     ///
     /// After it, no other columns exist. What their items are computed from has no name here.
     var outputs: [Output]?
-    /// The outputs that later stages mention, if not all are computed.
+    /// The outputs that later stages mention, if some are not computed.
     var mentioned: MentionedColumns?
     /// The joins by the names of their objects.
     var joins: TextMap<BoundJoin> = [:]
@@ -29,7 +29,7 @@ struct Binder {
     /// The columns of the items with values of other rows that are being bound; `nil` outside of
     /// them.
     var windowScope: WindowScope?
-    /// Whether a condition in the place of a value is being bound.
+    /// Whether the condition that is being bound is in the place of a value.
     var isValue = false
 
     /// A name that is defined by a projection.

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnSyntax
 import FirnValues
 
-/// The values of the object around a SUBQUERY that its condition mentions.
+/// The values of the object around a SUBQUERY that the condition of the SUBQUERY mentions.
 ///
 ///     SUBQUERY(kids, $k, $k.name == name AND $k.age < age / 2)
 ///
@@ -15,7 +15,8 @@ final class OuterScope {
     /// - Parameter binder: The binder of the condition around the subquery.
     init(_ binder: Binder) { self.binder = binder }
 
-    /// Binds a path that starts from the object around the subquery, or from one around that.
+    /// Binds a path that starts from the object around the subquery, or from an object around that
+    /// one.
     func operand(_ path: Path) throws(QueryError) -> Operand {
         let operand = try binder.operand(path)
         guard !operand.isConstant else { return operand }
@@ -29,7 +30,7 @@ final class OuterScope {
         return .single(Computed(try lifted(computed.expression, path.range)))
     }
 
-    /// Returns an expression whose values of the object around the subquery are outputs.
+    /// Returns an expression in which values of the object around the subquery are outputs.
     ///
     /// The subquery computes with the outputs, so that its canonical text binds to the same tree.
     private func lifted(

@@ -1,10 +1,10 @@
 package import FirnValues
 
-/// What a text in the query language is bound with.
+/// The values and the zone with which a text in the query language is bound.
 package struct QueryArguments: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// The values of `$name`, by their names without the dollar sign.
     package var values: TextMap<Value>
-    /// The time zone of functions that name none; `nil` for UTC.
+    /// The time zone of functions that do not name one; `nil` for UTC.
     package var zone: String?
 
     package init(_ values: TextMap<Value>, zone: String? = nil) {

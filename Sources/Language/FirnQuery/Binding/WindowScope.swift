@@ -1,11 +1,10 @@
 import FirnValues
 
-/// The columns of a projection with values of other rows, which are collected while its items are
-/// bound.
+/// The columns of a projection with values of other rows, collected while its items are bound.
 final class WindowScope {
     private(set) var columns: [BoundWindowColumn] = []
 
-    /// Returns the column of a value of each row, and adds it unless it exists.
+    /// Returns the column of a value of each row, adding it if necessary.
     func column(of computed: Computed, name: String) -> BoundColumn {
         let known = columns.firstIndex { column in
             if case .input(let input) = column {

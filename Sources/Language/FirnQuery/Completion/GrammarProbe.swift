@@ -51,7 +51,7 @@ struct GrammarWord {
         /// A comparison operator, with or without a preceding NOT.
         case comparison(Comparison.Operator, negated: Bool)
         case arithmetic
-        /// Joins conditions or ends one.
+        /// Joins conditions, or ends a condition.
         case logic
         case order
         case stage

@@ -5,7 +5,7 @@ import FirnValues
 /// The possible next steps of a path, as accepted by the path resolver.
 struct PathCandidates {
     private static let aggregates = BoundAggregate.Function.allCases.map(\.rawValue)
-    /// A quantile needs parentheses, and therefore cannot be a step.
+    /// The attributes that can be a step; a quantile cannot, because it needs parentheses.
     private static let attributes =
         ["@id"] + aggregates.filter { $0 != BoundAggregate.Function.quantile.rawValue }
         + ["@keys", "@values", "@type", "@links"]
@@ -167,7 +167,7 @@ struct PathCandidates {
         return resolver(segments + [step], variable) != nil
     }
 
-    /// Returns whether a property fits the comparison, or leads on to further steps.
+    /// Returns whether a property fits the comparison or leads to further steps.
     private func fits(
         _ candidate: Candidate, _ segments: [Path.Segment], _ variable: String?,
         _ compared: (left: Expression, by: Comparison.Operator)?

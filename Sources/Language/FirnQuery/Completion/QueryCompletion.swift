@@ -13,7 +13,7 @@ package struct QueryCompletion {
     /// Longer texts are not typed by hand.
     static let textBytesMax = 16 << 10
 
-    /// The shell's information in addition to the schema.
+    /// The shell's information beyond the schema.
     package struct CommandEnvironment {
         /// The class of the last result.
         ///

@@ -14,7 +14,7 @@ struct MatchReplacement {
         parts.reduce(0) { if case .group(let number) = $1 { max($0, number) } else { $0 } }
     }
 
-    /// - Returns: `nil` if a dollar sign stands before something else.
+    /// - Returns: `nil` if a dollar sign is followed by anything else.
     init?(_ text: String) {
         var literal: [UInt8] = []
         var bytes = Array(text.utf8)[...]

@@ -2,7 +2,7 @@ import FirnValues
 
 /// The arithmetic operations of queries on doubles.
 enum DoubleArithmetic {
-    /// Returns the result of an operation; `nil` if it does not fit, and after a division by zero.
+    /// Returns the result of an operation; `nil` if it does not fit, or after a division by zero.
     static func result(
         _ operation: BoundExpression.Arithmetic, _ left: Double, _ right: Double
     ) -> Double? {
@@ -35,7 +35,7 @@ enum DecimalArithmetic {
         }
     }
 
-    /// Returns the result of an operation; `nil` if it does not fit, and after a division by zero.
+    /// Returns the result of an operation; `nil` if it does not fit, or after a division by zero.
     static func result(
         _ operation: BoundExpression.Arithmetic, _ left: Decimal128, _ right: Decimal128
     ) -> Decimal128? {

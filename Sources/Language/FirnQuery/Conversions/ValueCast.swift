@@ -15,7 +15,7 @@ enum ValueCast {
         }
     }
 
-    /// Returns a whole number; a fraction is cut off.
+    /// Returns a whole number; a fraction is truncated.
     private static func int(_ value: Value) -> Int64? {
         switch value {
         case .int(let number): number

@@ -93,8 +93,8 @@ extension DatabaseSnapshot {
         return try execution.rows()
     }
 
-    /// Returns the position of an object in a query's result, if that can be found without the
-    /// result: the query sorts all objects of the class in the order of an index.
+    /// Returns the position of an object in a query's result, if it can be found without computing
+    /// the result, because the query sorts all objects of the class in the order of an index.
     ///
     /// - Throws: ``QueryFailure`` if the store cannot be read.
     /// - Complexity: O(log objects)

@@ -122,10 +122,11 @@ struct Explanation {
         return lines + indexLines()
     }
 
-    /// The number of objects from which a lookup in an index is noticeably faster than a scan.
+    /// The minimum number of objects for which a lookup in an index is noticeably faster than a
+    /// scan.
     private static let indexedObjectCountMin = 10_000
 
-    /// Describes why no index is used, or which one would be.
+    /// Describes which index would be used, or why none is.
     private func indexLines() -> [String] {
         let schema = execution.query.classSchema
         if let unused = execution.unused {
@@ -260,7 +261,7 @@ final class ExplanationRows: ResultRows {
 }
 
 extension BoundExpression {
-    /// The name of the expression in a plan, which for a column is its plain name.
+    /// The name of the expression in a plan; for a column, its plain name.
     var planName: String {
         switch self {
         case .column(let column): column.name

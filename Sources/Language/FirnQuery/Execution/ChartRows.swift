@@ -18,7 +18,7 @@ final class ChartRows: ResultRows {
     private var bars: (rows: any ResultRows, greatest: Double)?
     private var isDone = false
 
-    /// The maximum number of parts whose means are delivered.
+    /// The maximum number of parts for which means are delivered.
     private static let partCountMax = 60
 
     init(_ chart: BoundChart, _ execution: Execution, _ pass: @escaping () -> any ResultRows) {

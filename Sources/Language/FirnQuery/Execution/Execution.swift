@@ -19,7 +19,7 @@ final class Execution {
     /// The index lookup that found the objects, or whose entries are counted; `nil` if there is
     /// none.
     let access: AccessPath?
-    /// The best index lookup, if a scan is faster; `nil` if none is possible.
+    /// The best index lookup, if a scan is faster than it; `nil` if none is possible.
     private(set) var unused: AccessPath?
     /// The index that has the order of the first sort; `nil` if the sort is computed.
     let order: OrderedAccess?
@@ -31,14 +31,14 @@ final class Execution {
     private(set) var foundRows: [RowID]?
     private let countsBefore: ReadCounts
     private lazy var columns = PlanColumns(plan, of: query.classSchema)
-    /// The scan on several threads; `nil` if one thread is enough, or has to do it.
+    /// The scan on several threads; `nil` if one thread is enough or has to do it alone.
     private var partitions: PartitionedScan?
-    /// The memory of aggregates that a first condition compares rows with.
+    /// The memory for aggregates with which a first condition compares rows.
     private lazy var amongMemory = RowMemory(of: reader.snapshot.statementByteCount)
-    /// Measures the operators; `nil` unless the query is run for its cost.
+    /// The meters of the operators; `nil` unless the query is run to measure its cost.
     private let meters: OperatorMeters?
 
-    /// At most one in this many objects may be requested for rows to be read one by one.
+    /// The share of the objects, as a divisor, up to which requested rows are read one by one.
     private static let objectsPerPickedMin = 64
 
     init(
@@ -117,8 +117,8 @@ final class Execution {
         }
     }
 
-    /// The condition of the scan, if its threads share all large tables: those of joins, but not of
-    /// inverse links.
+    /// The condition of the scan, if its threads share all large tables; this holds for tables of
+    /// joins, but not of inverse links.
     private var divisible: BoundPredicate? { columns.backlinks.isEmpty ? plan.scan : nil }
 
     /// The number of rows that a scan of all groups reads.
@@ -208,11 +208,11 @@ final class Execution {
         }
     }
 
-    /// The maximum number of groups for which each thread has tables of its own.
+    /// The maximum number of groups for which each thread has its own tables.
     private static let groupsPerThreadMax = 65_536
 
-    /// Computes a result on several threads from all rows, or from those that pass a condition with
-    /// aggregates of all rows.
+    /// Computes a result on several threads, either from all rows or from the rows that pass a
+    /// condition with aggregates of all rows.
     ///
     /// - Returns: `nil` if the calling thread has to do it.
     private func consumedInParts<Consumer: ScanConsumer>(
@@ -299,7 +299,8 @@ final class Execution {
         return (stream, evaluator)
     }
 
-    /// Returns the groups of the rows after the first steps, and replaces the evaluator with theirs.
+    /// Returns the groups of the rows after the first steps, and replaces the evaluator with the
+    /// evaluator of the groups.
     private func groups(
         of stream: any RowStream, _ keys: [BoundProjection], _ items: [BoundGroupItem],
         after stepCount: Int, _ evaluator: inout ExpressionEvaluator
@@ -327,7 +328,7 @@ final class Execution {
             statistics: { [self] in readStatistics })
     }
 
-    /// Returns the objects of the scan, of the lookup, or those that the caller selected.
+    /// Returns the objects of the scan or of the lookup, or the objects that the caller selected.
     private func objects() -> any RowStream {
         func predicate(_ predicate: BoundPredicate) -> PredicateEvaluator {
             PredicateEvaluator(predicate, source, reader)
@@ -386,10 +387,10 @@ extension QueryPlan {
         if case .limit(let count)? = steps.first { count } else { nil }
     }
 
-    /// Whether nothing happens to the rows but that a first limit keeps some of them.
+    /// Whether a first limit is the only step that affects the rows.
     fileprivate var onlyLimits: Bool { steps.isEmpty || limit != nil && steps.count == 1 }
 
-    /// The cost of a scan that can be divided into parts: one whose rows are only counted,
+    /// The cost of a scan that can be divided into parts, because its rows are only counted,
     /// aggregated or grouped.
     fileprivate var partitionCost: PartitionedScan.Cost? {
         if let step = steps.first {
@@ -426,7 +427,8 @@ extension QueryPlan {
 }
 
 extension QueryPlan.Step {
-    /// The keys of each of which some rows are kept, and their number; `nil` for another step.
+    /// The keys of a step that keeps some rows for each of their combinations, and the number of
+    /// these rows; `nil` for any other step.
     fileprivate var rowsOfEach: (count: Int, keys: [BoundExpression])? {
         switch self {
         case .distinct(let keys): (1, keys)
@@ -435,7 +437,8 @@ extension QueryPlan.Step {
         }
     }
 
-    /// The keys of which only the first row is kept; `nil` for another step.
+    /// The keys of a step that keeps only the first row for each of their combinations; `nil` for
+    /// any other step.
     fileprivate var distinctKeys: [BoundExpression]? {
         rowsOfEach.flatMap { $0.count == 1 ? $0.keys : nil }
     }

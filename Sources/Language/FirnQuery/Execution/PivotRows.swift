@@ -19,7 +19,7 @@ final class PivotRows: ResultRows {
     private let groups: PagedRows
     private let rowKeyCount: Int
     private let cellCount: Int
-    /// The place of each value among the columns, by its number.
+    /// The index of the column of each value, by the number of the value.
     private let places: [Int]
     /// The value of each column for a combination without a group.
     private let missing: [Value]
@@ -115,7 +115,7 @@ final class PivotRows: ResultRows {
         try groups.vector(column, of: page).value(at: row)
     }
 
-    /// Returns whether there is another group, and it has these keys.
+    /// Returns whether there is another group with these keys.
     private func isNext(_ keys: [Value]) throws(StoreError) -> Bool {
         guard page < groups.pages.count else { return false }
         for (index, key) in keys.enumerated()
@@ -154,7 +154,8 @@ private struct PivotValues {
         _ = numbers.numbers(of: listed, adding: true)
     }
 
-    /// Returns the number of each value; a negative number for a value that becomes no column.
+    /// Returns the number of each value; a negative number for a value that does not become a
+    /// column.
     ///
     /// - Throws: ``QueryError`` if too many values become columns.
     mutating func numbers(of vector: ColumnVector) throws(QueryError) -> ColumnVector {
@@ -182,7 +183,7 @@ private struct PivotValues {
         return values.indices.sorted { values[$0].order(relativeTo: values[$1]) == .less }
     }
 
-    /// Returns the place of each value among the columns, by its number.
+    /// Returns the index of the column of each value, by the number of the value.
     func places(in order: [Int]) -> [Int] {
         var places = values.map { _ in 0 }
         for (place, number) in order.enumerated() { places[number] = place }
@@ -190,7 +191,7 @@ private struct PivotValues {
     }
 }
 
-/// The names of columns that values become.
+/// The names of the columns that values become.
 private enum PivotNames {
     static func text(of value: Value, _ display: DisplayForm?) -> String {
         switch value {

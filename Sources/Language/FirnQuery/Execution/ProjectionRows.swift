@@ -14,7 +14,7 @@ final class ProjectionRows: ResultRows {
     /// The initial number of rows for a result with collections, whose size is not known in
     /// advance.
     private static let nestedRowCount = 16
-    /// The number of rows up to which those of a group are read one by one.
+    /// The number of rows up to which the rows of a group are read one by one.
     private static let singleRowCount = 16
     /// The size of a batch above which the next batch has fewer rows.
     private static let nestedByteCount = 1 << 20
@@ -74,7 +74,7 @@ final class ProjectionRows: ResultRows {
         }
     }
 
-    /// Converts the selection of a run to a list once, instead of once per part.
+    /// Converts the selection of a run to a list once, not once per part.
     private static func withList(_ run: RowRun) -> RowRun {
         if case .all = run.selection { return run }
         return RowRun(group: run.group, selection: .listed(run.rows))

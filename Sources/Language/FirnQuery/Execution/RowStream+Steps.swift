@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension GroupedRows {
-    /// Returns a stream of all rows, and replaces the evaluator with that of the rows.
+    /// Returns a stream of all rows, and replaces the evaluator with the evaluator of these rows.
     func scan(_ evaluator: inout ExpressionEvaluator) -> ScanStream {
         evaluator = ExpressionEvaluator(source: self, reader: evaluator.reader)
         return ScanStream(PredicateEvaluator(.always(true), self, evaluator.reader))

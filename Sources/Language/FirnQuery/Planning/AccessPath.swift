@@ -18,7 +18,7 @@ struct AccessPath {
 
         var entryCount: Int { spans.reduce(0) { AccessPath.sum($0, $1.count) } }
 
-        /// The conditions that every row of the entries passes, by their position.
+        /// The conditions that every row of the entries satisfies, by their position.
         fileprivate var implied: Set<Int> { lookup.isExact ? lookup.used : [] }
 
         /// Returns the rows of all entries, which may be in any order.
@@ -29,23 +29,24 @@ struct AccessPath {
         }
     }
 
-    /// The index lookups whose rows together have all that pass.
+    /// The index lookups whose rows together include all rows that pass.
     let steps: [Step]
-    /// Another lookup, which has all rows that pass, too.
+    /// Another lookup whose rows also include all rows that pass.
     var narrowing: Step?
-    /// The condition that the rows have to pass, too.
+    /// The condition that the rows must also satisfy.
     var rest: BoundPredicate
 
     /// The number of rows up to which a lookup is always worthwhile.
     private static let rowCountMin = 16
-    /// The objects that a scan reads in the time of a row of a lookup.
+    /// The number of objects that a scan reads in the time that a lookup takes for one row.
     private static let objectsPerRow = 64
-    /// The entries that are read in the time of a row, which decides whether another index narrows.
+    /// The number of entries that are read in the time that one row takes; it decides whether
+    /// another index narrows the lookup.
     private static let entriesPerRow = 16
 
     var entryCount: Int { steps.reduce(0) { AccessPath.sum($0, $1.entryCount) } }
 
-    /// Returns a sum of counts, which a crafted file may claim to be any numbers.
+    /// Returns a sum of counts, which can be arbitrary numbers in a crafted file.
     private static func sum(_ left: Int, _ right: Int) -> Int {
         let (sum, overflow) = left.addingReportingOverflow(right)
         return overflow ? .max : sum

@@ -15,8 +15,8 @@ extension BoundPredicate {
         }
     }
 
-    /// Returns the operands of an AND or OR in the order in which they are evaluated: the cheapest
-    /// first, so that costly ones only see the rows that are left.
+    /// Returns the operands of an AND or OR in the order in which they are evaluated: cheapest
+    /// first, so that costly ones only see the remaining rows.
     static func inOrderOfCost(_ operands: [BoundPredicate]) -> [BoundPredicate] {
         let costs = operands.map(\.cost)
         return operands.indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { operands[$0] }

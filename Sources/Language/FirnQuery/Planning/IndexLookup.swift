@@ -3,10 +3,10 @@ import FirnEngine
 import FirnSyntax
 import FirnValues
 
-/// The entries of an index that have all objects which pass some conditions.
+/// The entries of an index that include all objects that satisfy some conditions.
 struct IndexLookup {
     let index: IndexSchema
-    /// The ranges of keys, ascending, without an entry in two of them.
+    /// The ranges of keys, ascending; no entry is in two of them.
     let ranges: [IndexRange]
     /// The conditions that the ranges imply, by their position.
     let used: Set<Int>
@@ -14,12 +14,12 @@ struct IndexLookup {
     let isExact: Bool
     /// The number of leading properties that are looked up by single values.
     let valueCount: Int
-    /// Whether the ranges are of single values of all properties.
+    /// Whether the ranges are single values of all properties.
     let looksForValues: Bool
     /// Whether no object has two entries.
     let isDistinct: Bool
 
-    /// The maximum number of ranges; more values are looked up by a scan.
+    /// The maximum number of ranges; a larger number of values is looked up by a scan.
     private static let rangeCountMax = 1 << 16
 
     /// Returns the ranges of an index that conditions imply together; `nil` if they imply none.
@@ -72,7 +72,8 @@ struct IndexLookup {
         isDistinct = index.properties.allSatisfy { schema[$0]?.type.container == .single }
     }
 
-    /// Returns an index in which a condition looks for single values, if the class has none for it.
+    /// Returns an index that would serve a condition on single values, if the class does not have
+    /// one.
     static func missing(
         for conditions: [BoundPredicate], of schema: ClassSchema
     ) -> IndexSchema? {
@@ -94,7 +95,7 @@ struct IndexLookup {
         return nil
     }
 
-    /// Returns the test that leaves the fewest single values.
+    /// Returns the test with the fewest single values.
     private static func fewest(
         _ tests: [(Int, ValueRanges)]
     ) -> (position: Int, keys: [[UInt8]], isExact: Bool)? {
@@ -110,7 +111,7 @@ struct IndexLookup {
 }
 
 extension BoundPredicate {
-    /// The test of a property, or of any of its elements, whose objects an index has together.
+    /// The test of a property, or of any of its elements, whose objects an index stores together.
     fileprivate func indexTest(of property: PropertySchema) -> ColumnTest? {
         if let (column, test) = columnTest {
             guard case .property(let tested) = column, tested.id == property.id else { return nil }

@@ -1,8 +1,8 @@
 import FirnEngine
 import FirnValues
 
-/// The rows of a sort or of a DISTINCT, and the extremes of a property, read from an index that has
-/// their order.
+/// The rows of a sort or of a DISTINCT, and the extremes of a property, read from an index with the
+/// required order.
 struct OrderedAccess {
     let index: IndexSchema
     /// The rows in the order of the sort.
@@ -12,12 +12,12 @@ struct OrderedAccess {
 
     /// The number of rows up to which reading them one by one is worthwhile.
     private static let rowCountMin = 64
-    /// The objects that a sort reads in the time of a row of the index.
+    /// The number of objects that a sort reads in the time that the index takes for one row.
     private static let objectsPerRow = 64
-    /// The number of values up to which jumping to them is always worthwhile.
+    /// The number of values up to which jumping to each is always worthwhile.
     private static let valueCountMin = 16
-    /// The number of objects whose distinct values a scan finds while a value is jumped to and its object
-    /// is read.
+    /// The number of objects that a scan for distinct values reads in the time of jumping to one
+    /// value and reading its object.
     private static let objectsPerValue = 4_096
 
     /// Returns the rows of a plan that sorts objects and keeps few of them.
@@ -64,8 +64,8 @@ struct OrderedAccess {
         return nil
     }
 
-    /// Returns the properties by which an index would have to be ordered; `nil` if none can have the
-    /// order of a sort, in which ties keep the order of the objects.
+    /// Returns the properties by which an index would have to be ordered; `nil` if no index can
+    /// have the order of a sort, in which ties keep the order of the objects.
     private static func order(
         of keys: [BoundSortKey]
     ) -> (properties: [PropertyID], descending: Bool)? {
@@ -103,7 +103,7 @@ struct OrderedAccess {
         return nil
     }
 
-    /// Returns the values of aggregates that are all a minimum or a maximum of an indexed property.
+    /// Returns the values of aggregates, if each is the minimum or maximum of an indexed property.
     ///
     /// - Returns: `nil` if an index does not have one of them.
     static func extremes(
@@ -147,8 +147,8 @@ struct OrderedAccess {
         return nil
     }
 
-    /// Returns the range of an index that has the objects of a plan, in the order of the properties
-    /// after the first ones; `nil` if there is no such range.
+    /// Returns the range of an index that contains the objects of a plan, in the order of the
+    /// properties after the leading ones; `nil` if there is no such range.
     private static func range(
         of index: IndexSchema, after others: Int, _ plan: QueryPlan, _ schema: ClassSchema
     ) -> IndexRange? {

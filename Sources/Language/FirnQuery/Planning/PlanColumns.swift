@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// The columns that a plan reads or delivers, by class, and the paths on which it reaches objects.
+/// The columns that a plan reads or delivers, by class, and the paths by which it reaches objects.
 struct PlanColumns {
     private(set) var properties: [ClassID: Set<PropertyID>] = [:]
     /// The semi-joins in the order of their first occurrence, without duplicates.

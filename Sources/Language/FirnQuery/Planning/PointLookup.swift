@@ -22,7 +22,7 @@ struct PointLookup {
     /// The stages that deliver properties of the objects.
     let rest: ArraySlice<BoundStage>
 
-    /// - Returns: `nil` if the query begins with more than one condition, or with another one.
+    /// - Returns: `nil` if the query begins with more than one condition, or with a different one.
     init?(_ query: BoundQuery) {
         guard case .filter(let condition)? = query.stages.first,
             let (column, test) = condition.columnTest, case .property(let property) = column,
@@ -42,8 +42,8 @@ struct PointLookup {
         }
     }
 
-    /// Returns the row ids of the objects, ascending; `nil` if they are many, or if no index has the
-    /// objects of a value in their order.
+    /// Returns the row ids of the objects, ascending; `nil` if there are many, or if no index has
+    /// the objects of a value in their order.
     ///
     /// - Complexity: O(log objects)
     func rows(in snapshot: Snapshot) throws(StoreError) -> [RowID]? {
@@ -58,8 +58,8 @@ struct PointLookup {
 }
 
 extension PropertySchema {
-    /// Whether values are equal for conditions, for DISTINCT and for aggregates exactly if their keys
-    /// in an index are.
+    /// Whether, for conditions, DISTINCT and aggregates, values are equal exactly if their keys in
+    /// an index are equal.
     var isEqualByBytes: Bool {
         type.container == .single
             && [.bool, .int, .string, .data, .date, .uuid, .objectID].contains(type.base)

@@ -15,12 +15,12 @@ struct QueryPlan: Hashable, Sendable {
         case limit(Int)
         case skip(Int)
         case last
-        /// A grouping, on whose rows the later steps work.
+        /// A grouping; the later steps work on its rows.
         case group(keys: [BoundProjection], items: [BoundGroupItem])
         case limitEach(Int, [BoundExpression])
-        /// Rows with values of other rows, on which the later steps work.
+        /// Rows with values of other rows; the later steps work on these rows.
         case window([BoundWindowColumn])
-        /// One row for each element of collections, on whose columns the later steps work.
+        /// One row for each element of collections; the later steps work on its columns.
         case unnest(BoundUnnest)
         /// The rows that pass a condition on columns with values of other rows.
         case filterAmong([BoundWindowColumn], BoundPredicate)
@@ -33,7 +33,7 @@ struct QueryPlan: Hashable, Sendable {
         case exists
         /// A column for each value of one of the columns.
         case pivot(BoundPivot, [BoundProjection])
-        /// A chart with the columns of the rows, of which the last one is charted.
+        /// A chart of the columns of the rows; the last column is charted.
         case chart(BoundChart, [BoundProjection])
     }
 
@@ -107,7 +107,7 @@ struct QueryPlan: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a step reads the rows before it twice: for aggregates over them, and for a
+    /// Returns whether a step reads the preceding rows twice: for aggregates over them, and for a
     /// condition with these aggregates.
     ///
     /// The rows are found by conditions alone, so that this costs less than to keep them.

@@ -20,7 +20,7 @@ struct RingEdges {
         var bottom: Double { min(from.y, to.y) }
         var top: Double { max(from.y, to.y) }
 
-        /// Returns whether both edges have a common point inside of each.
+        /// Returns whether the edges have a common point in the interior of both.
         func crosses(_ other: Edge) -> Bool {
             guard bottom <= other.top, other.bottom <= top else { return false }
             let (first, second) = (side(of: other.from), side(of: other.to))
@@ -28,7 +28,8 @@ struct RingEdges {
             return other.side(of: from) * other.side(of: to) < 0
         }
 
-        /// A number that is positive for points on the left, and 0 for both ends of the edge.
+        /// Returns a number that is positive for points on the left, and 0 for both ends of the
+        /// edge.
         private func side(of point: Point) -> Double {
             let area = (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x)
             // A corner on an edge touches it, and rounding must not make that a crossing.

@@ -31,7 +31,7 @@ struct SphereVector: Hashable {
         return SphereVector(x: x / length, y: y / length, z: z / length)
     }
 
-    /// Returns whether the turn from `a` over `b` to `c` is to the left, seen from outside.
+    /// Returns whether the turn from `a` via `b` to `c` is to the left, seen from outside.
     ///
     /// For the same three points in another order, the answer is the same, or the opposite if the
     /// orientation of the order is reversed. A decision about an edge is therefore the same for
@@ -60,7 +60,7 @@ struct SphereVector: Hashable {
         return y != other.y ? y < other.y : z < other.z
     }
 
-    /// Returns whether the shortest path from `a` to `b` crosses the one from `c` to `d`.
+    /// Returns whether the shortest path from `a` to `b` crosses the shortest path from `c` to `d`.
     static func cross(
         _ a: SphereVector, _ b: SphereVector, _ c: SphereVector, _ d: SphereVector
     ) -> Bool {

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// The cost of one operator of a query that was run for its cost.
+/// The cost of one operator of a query that was run to measure its cost.
 package struct OperatorCost: Hashable, Sendable {
     /// The operator, such as `sort`.
     package let name: String

@@ -68,7 +68,7 @@ package enum ResultChart: Hashable, Sendable {
     case line
 }
 
-/// The work that a query has done before it delivers rows, or a statement on its objects.
+/// The work that a query does before it delivers rows, or that a statement does on its objects.
 package struct QueryProgress: Hashable, Sendable {
     package enum Step: Hashable, Sendable {
         case reading
@@ -89,7 +89,7 @@ package struct QueryStatistics: Hashable, Sendable {
     package var pagesRead = 0
     /// The number of raw bytes decoded from disk.
     package var bytesDecoded: UInt64 = 0
-    /// The costs of the operators in their order, if the query is run for them.
+    /// The costs of the operators in their order, if the query is run to measure them.
     package var operators: [OperatorCost] = []
 
     package init() {}

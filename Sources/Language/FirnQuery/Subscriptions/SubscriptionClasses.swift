@@ -17,7 +17,7 @@ package enum SubscriptionClasses {
             Property(name: "updatedAt", type: PropertyType(.date)),
         ], keyName: "id")
 
-    /// The class with a single object, which counts the changes of the set.
+    /// The class with a single object, which counts the changes to the set.
     package static let set = ClassDefinition(
         name: "firn.SubscriptionSet",
         properties: [
@@ -53,8 +53,8 @@ extension ClassDefinition {
         return (known, found)
     }
 
-    /// Returns the properties of a class in the order of this definition; `nil` if it has another
-    /// one.
+    /// Returns the properties of a class in the order of this definition; `nil` if the class has a
+    /// different definition.
     func properties(of known: ClassSchema) -> [PropertySchema]? {
         let found = properties.compactMap { property in
             known.properties.first { $0.name == property.name && $0.type == property.type }

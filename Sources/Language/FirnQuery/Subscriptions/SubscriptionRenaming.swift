@@ -4,7 +4,7 @@ import FirnSyntax
 import FirnValues
 
 extension SubscriptionRule {
-    /// Carries the subscriptions over to the schema that a transaction makes.
+    /// Adapts the subscriptions to the schema that a transaction creates.
     ///
     /// A subscription names its class and its properties. Those that the transaction renames get their
     /// new names, and the subscriptions of classes that it removes go with them.
@@ -100,7 +100,8 @@ private struct SubscriptionRenaming {
         return String(decoding: result + bytes[end...], as: UTF8.self)
     }
 
-    /// Returns the new name of a property; a converted one has a new identity, and keeps its name.
+    /// Returns the new name of a property; a converted property has a new identity but keeps its
+    /// name.
     private func name(of property: PropertySchema, in owner: ClassSchema?) -> String? {
         owner.flatMap { schema[$0.id] }?.properties.first { $0.id == property.id }?.name
     }

@@ -18,7 +18,7 @@ struct SubscriptionRule: CommitRule {
     let isReplicated: Bool
 
     /// - Throws: ``StoreError`` with `notSubscribed` for an object that no subscription selects, or
-    ///   with `invalidSchema` if a subscription would not be valid any more.
+    ///   with `invalidSchema` if a subscription would no longer be valid.
     func apply(to transaction: WriteTransaction) throws(StoreError) {
         try carrySubscriptions(over: transaction)
         try checkNewObjects(of: transaction)
@@ -101,7 +101,8 @@ extension ClassSchema {
         "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid",
     ]
 
-    /// The limits of the names of classes and properties, in bytes: PostgreSQL cuts longer ones.
+    /// The limits of the names of classes and properties, in bytes; PostgreSQL truncates longer
+    /// ones.
     package static let replicatedNameMaximum = 50
     package static let replicatedPropertyNameMaximum = 60
 

@@ -4,7 +4,7 @@ package import FirnValues
 /// A set of subscriptions in one version of a file.
 package struct StoredSubscriptions: Hashable, Sendable {
     package var list = SubscriptionList()
-    /// The number of changes of the set.
+    /// The number of changes to the set.
     package var version: Int64 = 0
 
     package init() {}
@@ -27,7 +27,7 @@ package struct StoredSubscriptions: Hashable, Sendable {
         list = SubscriptionList(records)
     }
 
-    /// Returns the number of changes of the set in a version.
+    /// Returns the number of changes to the set in a version.
     package static func version(_ snapshot: Snapshot, _ path: String) throws(StoreError) -> Int64 {
         guard
             let (schema, properties) = try SubscriptionClasses.set.stored(

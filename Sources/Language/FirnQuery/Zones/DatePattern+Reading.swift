@@ -2,7 +2,7 @@ import FirnValues
 
 /// Reading dates by a pattern.
 extension DatePattern {
-    /// Returns what is wrong with a pattern by which dates are read; `nil` if it is valid.
+    /// Returns the reason why a pattern for reading dates is invalid; `nil` if it is valid.
     static func readingError(in text: String) -> String? {
         if let error = error(in: text) { return error }
         var letters: Set<Unicode.Scalar> = []
@@ -19,8 +19,8 @@ extension DatePattern {
         return nil
     }
 
-    /// Reads a whole text as local seconds since 1970; `nil` if it has another form, or if the date
-    /// does not exist.
+    /// Reads a whole text as local seconds since 1970; `nil` if the text has another form, or if
+    /// the date does not exist.
     ///
     /// A month or a day that the pattern does not have is the first, and a time is 0.
     func read(_ text: ArraySlice<UInt8>) -> (seconds: Int64, nanoseconds: Int32)? {
@@ -48,7 +48,7 @@ private struct DateFieldReader {
     private var minute: Int64 = 0
     private var second: Int64 = 0
     private var nanoseconds: Int64 = 0
-    /// Whether the hour is one of twelve, and which half of the day it is in.
+    /// Whether the hour is on a 12-hour clock, and which half of the day it is in.
     private var isTwelve = false
     private var isAfternoon = false
 

@@ -64,7 +64,7 @@ struct DatePattern {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
-    /// Returns what is wrong with a pattern; `nil` if it is valid.
+    /// Returns the reason why a pattern is invalid; `nil` if it is valid.
     static func error(in text: String) -> String? {
         guard text.utf8.count(where: { $0 == UInt8(ascii: "'") }) % 2 == 0 else {
             return "a quote of the pattern is not closed"

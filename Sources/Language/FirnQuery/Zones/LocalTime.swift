@@ -4,7 +4,7 @@ import FirnValues
 struct LocalTime {
     static let secondsPerDay: Int64 = 86_400
 
-    /// The days since 1970-01-01, rounded down for earlier dates too.
+    /// The days since 1970-01-01, rounded down even for earlier dates.
     let days: Int64
     /// The second of the day.
     let clock: Int64

@@ -47,7 +47,7 @@ package final class ZoneRules: Sendable {
     }
 }
 
-/// Converts times of a zone one after the other, and keeps the period of the last one.
+/// Converts times of a zone one after another, and keeps the period of the last one.
 struct ZoneCursor {
     private let rules: ZoneRules
     private var period = ZoneRules.Period()
@@ -79,8 +79,8 @@ struct ZoneCursor {
         return utc(local)
     }
 
-    /// Returns the point in time of a local time that begins a unit of time with another point in time;
-    /// `nil` outside the range.
+    /// Returns the point in time of a local time that begins the unit of time containing another
+    /// point in time; `nil` outside the range.
     ///
     /// The start of a day whose midnight is skipped is the change of the offset.
     mutating func start(_ local: Int64, of member: Int64) -> Int64? {

@@ -19,11 +19,11 @@ struct ZoneYearRule: Sendable {
         let seconds: Int64
     }
 
-    /// The years in which changes are computed; further ones are near the limits of dates.
+    /// The years for which changes are computed; other years are near the limits of dates.
     private static let years: ClosedRange<Int64> = -1_000_000_000...1_000_000_000
 
     let standard: Int64
-    /// The offset in summer with its begin and end; `nil` if there is none.
+    /// The offset in summer, with its start and end; `nil` if there is none.
     let summer: (offset: Int64, start: Change, end: Change)?
 
     /// Parses the text; `nil` if it is invalid.

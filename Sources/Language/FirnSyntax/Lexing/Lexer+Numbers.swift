@@ -123,7 +123,7 @@ extension Lexer {
         return length > 0
     }
 
-    /// Returns the length of `e`, a sign and the first digit at a distance, or 0.
+    /// Returns the length of `e`, a sign and the first digit, starting at a distance, or 0.
     private func exponentLength(at distance: Int) -> Int {
         guard let e = peek(distance), e | 0x20 == UInt8(ascii: "e") else { return 0 }
         let sign = peek(distance + 1)

@@ -142,7 +142,7 @@ extension Lexer {
         return peek(-1) == UInt8(ascii: "@") ? .placeholder(number) : .pathPlaceholder(number)
     }
 
-    /// Whether the `%` here is not the operator: an operand precedes that.
+    /// Whether the `%` here is not an operator because no operand precedes it.
     private var startsPlaceholder: Bool {
         guard let next = peek(1) else { return false }
         return next == UInt8(ascii: "@") || next == UInt8(ascii: "K")

@@ -6,7 +6,7 @@ package enum QueryEntry: Sendable {
     case pipeline
     /// A pipeline that may end in `set` or `delete`: `firn write -x`.
     case statement
-    /// A statement of the interactive shell, where only this parser reads the text.
+    /// A statement of the interactive shell, whose text is read by this parser only.
     ///
     /// It may continue an earlier result (`_`, `:name`, a leading `|`), and end in `to`, `save` or
     /// `! command`.

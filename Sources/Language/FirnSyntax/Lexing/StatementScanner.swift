@@ -59,7 +59,8 @@ package struct StatementScanner {
         return false
     }
 
-    /// Returns whether a line continues a complete statement in the line before it.
+    /// Returns whether a line continues a statement that is complete at the end of the previous
+    /// line.
     ///
     /// Such a line begins with a sign or word that follows an expression. An empty line and a
     /// comment continue it too.

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// The parser's record about one token, at which completion has placed the cursor.
+/// The parser's record of the one token at which completion has placed the cursor.
 ///
 /// The token is a name that no user can have typed, or a word whose meaning is to be determined.
 /// Everything is recorded when the parser reaches the token, so that it is valid even if the

@@ -108,7 +108,8 @@ extension ExpressionParser {
         }
     }
 
-    /// Returns the hint if a property is meant by the operator that needs an operand here.
+    /// Returns the hint for the case that a property is meant by the operator that needs an operand
+    /// here.
     private func nameHint(_ parser: Parser) -> String? {
         guard let last = entries.last, case .compare = last.operation else { return nil }
         return parser.nameHint(ofOperator: last.range)

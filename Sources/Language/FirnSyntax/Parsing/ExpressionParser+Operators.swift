@@ -39,8 +39,8 @@ extension Parser {
         }
     }
 
-    /// Returns whether a word with the name of an operator is a property or a function, because no
-    /// operand follows it: `SORT(text)`, `in + 1 > 2`, `text(x) == "1"`.
+    /// Returns whether a word that is the name of an operator is a property or a function, because
+    /// no operand follows it: `SORT(text)`, `in + 1 > 2`, `text(x) == "1"`.
     func isName(_ comparison: Comparison.Operator, _ distance: Int) -> Bool {
         switch peek(distance + 1).kind {
         case .symbol(let symbol):

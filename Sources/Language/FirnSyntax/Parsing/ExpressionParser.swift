@@ -55,10 +55,10 @@ struct ExpressionParser {
 
     enum Opening {
         case group
-        /// A list in brackets or braces, and after IN and BETWEEN also in parentheses.
+        /// A list in brackets or braces or, after IN and BETWEEN, in parentheses.
         case list(closing: Token.Symbol)
         case call(name: String)
-        /// `@sum(...)`, for the objects of a path if there is one.
+        /// `@sum(...)`, possibly for the objects of a path.
         case aggregate(name: String, path: Path?)
         case subquery(path: Path, variable: String, variableRange: SourceRange)
 
@@ -107,7 +107,7 @@ struct ExpressionParser {
         try value(try parse(&parser))
     }
 
-    /// Parses a value, or a condition in its place.
+    /// Parses a value, or a condition in place of a value.
     mutating func parseValueOrCondition(_ parser: inout Parser) throws(QueryError) -> Expression {
         valueOrCondition(try parse(&parser))
     }

@@ -2,7 +2,7 @@ import FirnValues
 
 /// Finds patterns that are valid, but mean something else in SQL.
 package enum ForeignPattern {
-    /// Returns the first pattern of LIKE in a text that has a wildcard of SQL, and none of this
+    /// Returns the first LIKE pattern in a text that has a wildcard of SQL, but no wildcard of this
     /// language.
     ///
     /// - Complexity: O(length)

@@ -61,7 +61,7 @@ extension Parser {
         }
     }
 
-    /// Returns a hint for a number of rows as other programs take it: `head 5`, `tail 5`.
+    /// Returns a hint for a number of rows in the syntax of other programs: `head 5`, `tail 5`.
     private func countHint() -> String? {
         guard case .word(let typed) = previous.kind, case .integer = peek().kind,
             let count = argument(0)
@@ -91,8 +91,8 @@ extension Parser {
         }
     }
 
-    /// Returns the hint for an operator that is a word where a property of its name can be meant:
-    /// `in - 1 == 0`; `nil` for a symbol.
+    /// Returns the hint for an operator that is a word, where a property with its name can be
+    /// meant: `in - 1 == 0`; `nil` for a symbol.
     func nameHint(ofOperator range: SourceRange) -> String? {
         let word = typed(range)
         guard !word.isEmpty, word.allSatisfy(\.isLetter) else { return nil }

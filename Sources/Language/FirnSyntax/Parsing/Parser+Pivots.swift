@@ -24,7 +24,8 @@ extension Parser {
             group: PivotClause.Group(rows: rows, items: items), column: column, values: values)
     }
 
-    /// Returns the number of parts that semicolons divide the open parentheses into.
+    /// Returns the number of parts into which semicolons divide the content of the open
+    /// parentheses.
     private func sectionCount() -> Int {
         var depth = 0
         var count = 1
@@ -42,7 +43,7 @@ extension Parser {
         return count
     }
 
-    /// Parses `column`, `column IN {values}`, either with a name.
+    /// Parses `column` or `column IN {values}`, each optionally with a name.
     private mutating func parsePivotColumn() throws(QueryError) -> (ProjectionItem, [Expression]?) {
         let start = peek().range
         var alias: String?
@@ -71,7 +72,7 @@ extension Parser {
         return (item, values)
     }
 
-    /// Parses `columns` or `name, value; columns` as the `each` that has the same rows.
+    /// Parses `columns` or `name, value; columns` as the equivalent `each`.
     ///
     ///     unpivot(month, sales; jan, feb)    each({"jan", "feb"} AS month, {jan, feb} AS sales)
     mutating func parseUnpivot() throws(QueryError) -> Stage.Kind {

@@ -27,7 +27,7 @@ package indirect enum Expression: Hashable, Sendable {
     case quantified(Quantifier, Expression, SourceRange)
     case subquery(Subquery)
     case aggregate(AggregateCall)
-    /// A condition in the place of a value: whether it holds.
+    /// A condition in place of a value: whether it holds.
     case condition(Predicate)
 
     package var range: SourceRange {
@@ -78,7 +78,7 @@ package struct ArithmeticTerm: Hashable, Sendable {
     }
 }
 
-/// The number of elements of a collection for which a comparison must hold.
+/// The number of elements of a collection that must satisfy a comparison.
 package enum Quantifier: String, Hashable, Sendable, CaseIterable {
     /// At least one element, with SOME as a synonym.
     case any = "ANY"

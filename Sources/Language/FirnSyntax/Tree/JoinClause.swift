@@ -2,7 +2,7 @@ import FirnValues
 
 /// `join(w = Weather; origin == w.origin, hour == w.hour)`.
 package struct JoinClause: Hashable, Sendable {
-    /// The name that later stages give to the found objects.
+    /// The name by which later stages refer to the found objects.
     package let name: String
     package let className: String
     package let classRange: SourceRange

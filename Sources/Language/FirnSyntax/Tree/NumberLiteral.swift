@@ -43,7 +43,7 @@ package struct NumberLiteral: Hashable, Sendable {
         NumberLiteral(double: -double, decimal: decimal?.negated, isWhole: isWhole)
     }
 
-    /// Whether the shortest digits of the Double are the original ones, so that it represents the
+    /// Whether the shortest digits of the Double are the original digits, so that it represents the
     /// number.
     private var survivesAsDouble: Bool {
         guard double.isFinite, let decimal else { return double.isFinite }

@@ -37,7 +37,7 @@ package struct Path: Hashable, Sendable {
 
     /// The variable of a subquery that the path starts from, without the `$`.
     package let variable: String?
-    /// The segments, of which there is at least one.
+    /// The segments; there is at least one.
     package let segments: [Segment]
     package let range: SourceRange
 

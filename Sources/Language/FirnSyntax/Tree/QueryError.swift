@@ -59,6 +59,6 @@ package struct QueryError: Error, Hashable, Sendable {
 }
 
 extension String {
-    /// The text, cut where an error message would become hard to read.
+    /// The text, truncated where an error message would become hard to read.
     package var shortened: String { utf8.count <= 60 ? self : prefix(40) + "..." }
 }

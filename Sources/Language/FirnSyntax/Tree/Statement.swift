@@ -3,7 +3,7 @@ import FirnValues
 /// The syntax tree of one statement: the source of its objects, and the stages applied to them.
 package struct Statement: Hashable, Sendable {
     package let source: Source?
-    /// The stages, of which there is at least one unless there is a source.
+    /// The stages; there is at least one unless there is a source.
     ///
     /// A predicate before the first `|` is a `filter`. Each descriptor is a separate stage, in the
     /// order of the text.
@@ -54,7 +54,7 @@ package struct Stage: Hashable, Sendable {
         /// `group(keys; items)`, whose keys can have names.
         case group([ProjectionItem], [ProjectionItem])
         case join(JoinClause)
-        /// `each(tags)`: a row for each element; `eachOrNil` also for objects without elements.
+        /// `each(tags)`: a row for each element; `eachOrNil` includes objects without elements.
         case each([ProjectionItem], keepsEmpty: Bool)
         /// `pivot(carrier; month; @count)`: a column for each month.
         case pivot(PivotClause)
@@ -118,7 +118,7 @@ package struct ProjectionItem: Hashable, Sendable {
         excluded = nil
     }
 
-    /// Creates an item for all columns but some.
+    /// Creates an item for all columns except some.
     init(allBut excluded: [Excluded], range: SourceRange) {
         let all = Path.Segment(.index(.all), range: range)
         expression = .path(Path(segments: [all], range: range))

@@ -101,7 +101,7 @@ enum Confinement: Sendable {
             ? "\(ThreadIdentity.current), the main thread" : "\(ThreadIdentity.current)"
     }
 
-    /// The key that identifies the instance among those of a file.
+    /// The key that identifies the instance among the instances of a file.
     var key: Key {
         switch self {
         case .thread(let thread): .thread(thread)

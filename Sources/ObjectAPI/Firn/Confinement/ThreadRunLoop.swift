@@ -14,7 +14,7 @@ import Foundation
 final class ThreadRunLoop: @unchecked Sendable {
     private let thread = ThreadIdentity.current
     private let timer: Timer
-    /// Whether the loop needs no timer any more.
+    /// Whether the loop no longer needs a timer.
     private let isOver: Guarded<Bool>
 
     /// Joins the run loop of the current thread.

@@ -26,7 +26,7 @@ extension ObjectBase {
         }
     }
 
-    /// Returns an object as one of its class in the program, if the program declares it.
+    /// Returns an object as an instance of its class in the program, if the program declares it.
     private final func declared(_ value: Any) -> Any {
         guard let object = value as? DynamicObject, let access = object.access,
             !access.instance.isOfMigration,

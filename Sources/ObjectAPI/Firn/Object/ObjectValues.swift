@@ -87,7 +87,7 @@ struct ObjectValues {
         return embedded.isSameObject(as: layout.value(index, of: object) as? ObjectBase)
     }
 
-    /// Offers a value and, if it is refused, what is stored for an enumeration or a custom type.
+    /// Offers a value and, if it is refused, the stored form of an enumeration or a custom type.
     ///
     /// A property may have the stored type itself, such as the String of raw values. Most values are taken
     /// as they are, without the slow cast to a protocol.

@@ -38,7 +38,7 @@ public protocol ChangeObservable: RealmSubscribable {
     func _tracking(_ keyPaths: [String]?) -> _ChangeTracking<Self>
 }
 
-/// A factory of trackers that find the changes of a source in any realm of its file.
+/// A factory of trackers that find the changes to a source in any realm of its file.
 public struct _ChangeTracking<Source: ChangeObservable> {
     let maker: TrackerMaker<Source, Source.ObservedChange>
 

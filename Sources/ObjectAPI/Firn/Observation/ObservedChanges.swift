@@ -11,7 +11,7 @@ import FirnValues
 /// each change together with the version that the realm then shows. Commits that arrive while the
 /// loop is busy are combined into one change.
 public struct ObservedChanges<Element>: AsyncSequence {
-    /// The sequence never fails.
+    /// The type of failure; the sequence never fails.
     ///
     /// An error is delivered as an element.
     public typealias Failure = Never

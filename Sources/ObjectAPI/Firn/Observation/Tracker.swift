@@ -9,7 +9,7 @@ import FirnValues
 class Tracker<Change> {
     /// The realm whose versions the tracker follows.
     let instance: RealmInstance
-    /// The version that the last change led to, or `nil` before the first change.
+    /// The version to which the last change led, or `nil` before the first change.
     private(set) var position: DatabaseSnapshot?
     /// Whether the observed source is gone, so that no more changes occur.
     final var isOver = false
@@ -21,7 +21,7 @@ class Tracker<Change> {
         self.position = position
     }
 
-    /// Whether the realm shows another version than the one that the last change led to.
+    /// Whether the realm shows a version other than the one to which the last change led.
     final var isDue: Bool {
         guard !isOver else { return false }
         return position.map { $0.version < instance.snapshot.version } ?? true

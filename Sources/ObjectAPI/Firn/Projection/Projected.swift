@@ -23,7 +23,8 @@ public struct Projected<T: ObjectBase & RealmCollectionValue & ThreadConfined, V
         set { misuse("@Projected is only for properties of projections") }
     }
 
-    /// Accesses the value of a property of a projection, which is that of its object.
+    /// Accesses the value of a property of a projection, which is the value of the property of its
+    /// object.
     ///
     /// The program stops if a property with a read-only key path is set.
     public static subscript<Enclosing: Projection<T>>(

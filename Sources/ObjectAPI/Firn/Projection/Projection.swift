@@ -11,7 +11,7 @@ public protocol ProjectionObservable: AnyObject, RealmSubscribable {
     init(projecting object: Root)
 }
 
-/// A projection of an object, which shows some of its properties under names of its own.
+/// A projection of an object, which shows some of its properties under its own names.
 ///
 /// Use a projection as the model of a view that needs only part of an object.
 ///

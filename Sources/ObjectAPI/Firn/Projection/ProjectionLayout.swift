@@ -13,7 +13,7 @@ final class ProjectionLayout: @unchecked Sendable {
         let observedOrigins: [String]
     }
 
-    /// The properties, those of base classes first.
+    /// The properties; the properties of base classes come first.
     ///
     /// Key paths are immutable, although their type is not sendable.
     let properties: [Property]

@@ -3,7 +3,7 @@ import FirnSyntax
 import FirnValues
 
 extension QueryNode {
-    /// Returns a comparison of a value with one of the program, or with several.
+    /// Returns a comparison of a value with one or several values of the program.
     ///
     /// A custom type that is stored as an embedded object is compared member by member, because no
     /// other value can be what it is stored as:
@@ -24,7 +24,7 @@ extension QueryNode {
         return .comparison(left, operation, options, right)
     }
 
-    /// Returns the embedded object as which a custom value is stored; `nil` for other values.
+    /// Returns the embedded object that stores a custom value; `nil` for other values.
     private static func storedObject(of value: Any) -> EmbeddedObject? {
         // A cast takes longer than most comparisons.
         guard !(value is String), !(value is Int),

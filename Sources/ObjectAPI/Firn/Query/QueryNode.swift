@@ -29,13 +29,13 @@ struct QueryPath: Equatable {
 
     mutating func append(_ more: [Path.Segment.Kind]) { segments += more }
 
-    /// Notes that the last step led to a collection.
+    /// Records that the last step led to a collection.
     mutating func enterCollection() {
         stepsToCollection = stepsToCollection ?? segments.count
         stepsToLastCollection = segments.count
     }
 
-    /// Appends the name of a property of what the path leads to.
+    /// Appends the name of a property of the value to which the path leads.
     ///
     /// The objects in a map have properties by themselves, and not through its `@values`.
     func member(_ name: String) -> QueryPath {

@@ -131,7 +131,7 @@ final class ClassBinding {
     /// Returns whether the property at an index has a column.
     func storesProperty(_ index: Int) -> Bool { positions[index] >= 0 }
 
-    /// Returns the name of a property with that of its class, for messages.
+    /// Returns the name of a property, preceded by the name of its class, for messages.
     func nameOfProperty(_ index: Int) -> String {
         "\(layout.className).\(layout.properties[index].name)"
     }

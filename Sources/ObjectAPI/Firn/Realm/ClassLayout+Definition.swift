@@ -43,7 +43,8 @@ extension ClassLayout {
         }
     }
 
-    /// Returns the value that an added property has in existing objects: that of a new object.
+    /// Returns the value that an added property has in existing objects, which is its value in a
+    /// new object.
     func defaultValue(of property: ClassDefinition.Property) -> Value? {
         guard let index = index(of: property.name), property.type.container == .single,
             property.type.base != .link

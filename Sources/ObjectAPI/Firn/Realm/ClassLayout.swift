@@ -46,7 +46,7 @@ final class ClassLayout: Sendable {
     let unpersistedCount: Int
     /// The stored properties that are collections but not persisted, probably by mistake.
     let bareCollections: [(name: String, type: any _Persistable.Type)]
-    /// The properties, those of base classes first, each in the order of declaration.
+    /// The properties; properties of base classes come first, each in the order of declaration.
     let properties: [PropertyLayout]
     private let indicesByName: TextMap<Int>
     /// The indices of properties whose values programs can hold: lists and other collections.
@@ -113,7 +113,7 @@ final class ClassLayout: Sendable {
         withExtendedLifetime(sample) {}
     }
 
-    /// The number of fields of ``ObjectBase`` itself, which holds the access to its row.
+    /// The number of fields of ``ObjectBase`` itself, which hold the access to its row.
     private static let ownFieldCount = 1
 
     /// Creates the layout of the dynamic objects of a class.

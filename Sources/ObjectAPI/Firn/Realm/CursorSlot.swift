@@ -29,7 +29,7 @@ struct CursorSlot: ~Copyable {
     /// The objects, and the loops over them.
     private let users = UserCount()
 
-    /// Creates the slot of a binding that an instance makes.
+    /// Creates the slot of a binding, on behalf of an instance.
     init(of binding: ClassBinding, in instance: RealmInstance) {
         gate = instance.gate
         self.binding = .passUnretained(binding)

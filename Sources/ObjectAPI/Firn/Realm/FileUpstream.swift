@@ -22,7 +22,8 @@ final class FileUpstream: Sendable {
         }
     }
 
-    /// Subscribes to what the configuration names, when the first realm of the file is opened.
+    /// Adds the subscriptions that the configuration names, when the first realm of the file is
+    /// opened.
     ///
     /// If that fails, the next realm tries again.
     func subscribeOnce(_ realm: Realm) throws {

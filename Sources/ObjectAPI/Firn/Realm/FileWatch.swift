@@ -82,7 +82,7 @@ extension RealmFile {
     }
 }
 
-/// A thread that waits for commits, mainly those of other processes.
+/// A thread that waits for commits, mainly by other processes.
 ///
 /// It retains the store, but not the file of the realms. Freeing that file ends the waiting.
 private final class CommitWaiter: Sendable {
@@ -90,7 +90,7 @@ private final class CommitWaiter: Sendable {
     private let hasEnded = Guarded(false)
     private let lock = Lock()
     private let ending = Condition()
-    /// The interval of checks whether the path still leads to the database, in nanoseconds.
+    /// The interval between checks of whether the path still leads to the database, in nanoseconds.
     ///
     /// It is also the delay before a retry after a failure.
     private static let checkIntervalNanoseconds: UInt64 = 1_000_000_000

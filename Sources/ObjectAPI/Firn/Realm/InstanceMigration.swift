@@ -19,7 +19,7 @@ final class InstanceMigration {
         plan.removals[classID] ?? []
     }
 
-    /// Performs a step that may give an object the key of another one.
+    /// Performs a step that may give an object the key of another object.
     ///
     /// The class then has no key until the block has returned, after which all keys are checked.
     func allowingEqualKeys<Result>(

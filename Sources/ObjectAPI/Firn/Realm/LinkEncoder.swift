@@ -11,7 +11,7 @@ public struct _LinkEncoder {
 
     private let way: Way
 
-    /// Creates an encoder that looks objects up and adds none.
+    /// Creates an encoder that looks up objects and does not add any.
     init(_ lookup: LinkLookup) { way = .lookedUp(lookup) }
 
     /// Creates an encoder that adds unmanaged objects.

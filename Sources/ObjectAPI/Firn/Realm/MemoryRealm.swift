@@ -7,7 +7,7 @@ import Foundation
 /// Each is a file of its process, on a memory disk if the system has one. The process removes the
 /// file after its last use. If a process is killed, the next one removes the files that it left.
 enum MemoryRealm {
-    /// A prefix that no file named by a user has.
+    /// A prefix that user-named files do not have.
     ///
     /// Files with this prefix may be removed.
     private static let prefix = ".firn-memory-"

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// A change of the file that gives it the classes of a newer model.
+/// A change to the file that gives it the classes of a newer model.
 ///
 ///     configuration.schemaVersion = 2
 ///     configuration.migrationBlock = { migration, oldVersion in
@@ -28,7 +28,7 @@ public final class Migration {
     private(set) var problems: [String] = []
     /// The first error of the store, after which nothing can be committed.
     private(set) var failure: StoreError?
-    /// Whether a block receives objects, whose properties must not change their names.
+    /// Whether a block currently receives objects, so that their properties must not be renamed.
     var isEnumerating = false
     private var isOpen = true
 
@@ -48,7 +48,7 @@ public final class Migration {
         new.checkConfinement()
     }
 
-    /// Notes a violation of a rule, which makes the migration fail after its block.
+    /// Records a violation of a rule, which makes the migration fail after its block.
     func note(_ problem: String) { problems.append(problem) }
 
     /// Runs a step that may fail.

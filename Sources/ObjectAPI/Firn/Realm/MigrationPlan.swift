@@ -28,7 +28,7 @@ final class MigrationPlan {
         model.layouts.first { $0.className == className }
     }
 
-    /// Keeps a property that has got the name of a property of the model.
+    /// Keeps a property whose name a property of the model has taken.
     func keep(_ property: PropertyID, of classID: ClassID) {
         removals[classID]?.remove(property)
     }
@@ -63,7 +63,7 @@ final class MigrationPlan {
         return problems
     }
 
-    /// Removes the inverses that the model lacks, whose names its properties may have.
+    /// Removes the inverses that the model lacks, because its properties may have their names.
     private func removeOldInverses(
         _ comparison: SchemaComparison, _ transaction: WriteTransaction
     ) throws(StoreError) {

@@ -167,7 +167,8 @@ struct ModelRules {
         }
     }
 
-    /// Embedded objects that contain objects of their own class, even indirectly, would be endless.
+    /// Rejects embedded objects that contain objects of their own class, even indirectly, because
+    /// they would be nested without end.
     private var embeddedCycle: [Fault] {
         var done: TextSet = []
         func cycle(from layout: ClassLayout, _ path: [(name: String, step: String)]) -> String? {
@@ -191,7 +192,7 @@ struct ModelRules {
 }
 
 extension [String] {
-    /// The elements that occur more than once, each once.
+    /// The elements that occur more than once, without repetition.
     fileprivate var repeated: [String] {
         Dictionary(grouping: self) { $0 }.filter { $1.count > 1 }.keys.sorted()
     }

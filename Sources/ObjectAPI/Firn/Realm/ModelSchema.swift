@@ -98,7 +98,7 @@ struct ModelSchema: Sendable {
 
     // MARK: The file
 
-    /// Adds what the file lacks of these classes, unless it is opened for reading only.
+    /// Adds the parts of these classes that the file lacks, unless it is opened for reading only.
     ///
     /// - Throws: ``StoreError`` with `invalidSchema` if a migration is needed.
     func establish(in database: Database) throws(StoreError) {
@@ -175,7 +175,7 @@ struct ModelSchema: Sendable {
         }
     }
 
-    /// Adds the indexes of the model, and removes others if the model has a higher version than the
+    /// Adds the indexes of the model; removes others if the model has a higher version than the
     /// last one.
     ///
     /// A file without a version may have been made by `firn`, with the indexes that its user wants.

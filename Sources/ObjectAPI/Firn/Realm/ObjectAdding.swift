@@ -19,7 +19,8 @@ final class ObjectAdding {
     var policy = Realm.UpdatePolicy.error
     /// Whether objects of other files are copied instead of refused.
     var copiesForeignObjects = false
-    /// The objects whose values are being gathered, of classes that do not lead to themselves.
+    /// The objects whose values are being gathered, for classes without a path of links back to
+    /// themselves.
     private var pending: Set<ObjectIdentifier> = []
     // Exclusivity is not checked at run time in this hot path. No access to these properties calls
     // other code.

@@ -29,7 +29,7 @@ struct ObjectPlace {
         return slot.pointee.cursor
     }
 
-    /// The same with references that are counted, for all other work.
+    /// The same access, with counted references, for all other work.
     var access: ObjectAccess {
         ObjectAccess(
             instance: instance, binding: slot.pointee.binding.takeUnretainedValue(), row: row)

@@ -31,10 +31,10 @@ class Observer: @unchecked Sendable {
     /// Reports that the database cannot be read or is gone, and ends the observation.
     func fail(_ error: StoreError) { misuse("an observer of nothing") }
 
-    /// Notes that a commit of this process changed nothing and created no version.
+    /// Records that a commit of this process changed nothing and created no version.
     func noteEmptyCommit() {}
 
-    /// Notes that there is a newer version, and that the realm does not advance automatically.
+    /// Records that there is a newer version, and that the realm does not advance automatically.
     func refreshRequired(_ version: LSN) {}
 
     /// Drops what was looked up in the realm, because the realm was invalidated.
@@ -45,7 +45,8 @@ class Observer: @unchecked Sendable {
 }
 
 extension StoreError {
-    /// Whether the database was removed or replaced, which a program may survive.
+    /// Whether the error means that the database was removed or replaced, which a program can
+    /// survive.
     var isLostName: Bool { code == .missing }
 }
 

@@ -18,7 +18,7 @@ enum OpenTransactions {
         _ = atexit { OpenTransactions.reportAtExit() }
     }()
 
-    /// Notes that a transaction of a realm has begun or ended.
+    /// Records that a transaction of a realm has begun or ended.
     static func note(_ instance: RealmInstance, wasOpen: Bool) {
         let isOpen = instance.transaction != nil
         guard isOpen != wasOpen else { return }
@@ -27,7 +27,7 @@ enum OpenTransactions {
         paths.withLock { $0[id] = isOpen ? path : nil }
     }
 
-    /// Logs that a realm is freed while its transaction is open.
+    /// Logs that a realm was freed while its transaction was open.
     static func reportFreed(_ instance: RealmInstance) {
         let id = ObjectIdentifier(instance)
         paths.withLock { $0[id] = nil }

@@ -17,7 +17,7 @@ enum OpeningFiles {
         var owners: [Key: ThreadIdentity] = [:]
         var waiting: [ThreadIdentity: Key] = [:]
 
-        /// Returns whether a thread waits, directly or through other threads, for another one.
+        /// Returns whether a thread waits, directly or through other threads, for another thread.
         func waits(for key: Key, endlesslyAs thread: ThreadIdentity) -> Bool {
             var key = key
             while let owner = owners[key] {

@@ -186,7 +186,7 @@ public protocol _Indexable: _Persistable {}
 public protocol _PrimaryKey: _Persistable {}
 
 extension Persisted where Value: _Indexable {
-    /// Declares a property with an index, by which objects with given values are found fast.
+    /// Declares a property with an index, which speeds up finding objects by value.
     @inlinable
     public init(indexed: Bool) {
         self.init(.initial, indexed ? .indexed : [])

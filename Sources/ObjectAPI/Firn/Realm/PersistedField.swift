@@ -6,9 +6,9 @@ import FirnValues
 protocol PersistedField: SendableMetatype {
     static var declaration: _PropertyDeclaration { get }
     static func traits(_ field: UnsafeRawPointer) -> PersistedTraits
-    /// Whether programs hold the value itself, as they hold lists, and not a copy of it.
+    /// Whether programs hold the value itself, as with lists, and not a copy of it.
     static var isReference: Bool { get }
-    /// The offset in the field of the index of the property, in bytes; `nil` if the value is a
+    /// The offset of the property's index within the field, in bytes; `nil` if the value is a
     /// separate object in every object of the class.
     ///
     /// Code that reads many objects sets the index without knowing the type.

@@ -84,7 +84,7 @@ extension Realm {
     }
 }
 
-/// The asynchronous transactions of one realm, which run one after the other.
+/// The asynchronous transactions of one realm, which run one after another.
 ///
 /// Like the whole realm, they are confined to where the realm is used.
 final class AsyncWork: @unchecked Sendable {
@@ -107,10 +107,10 @@ final class AsyncWork: @unchecked Sendable {
 
     var isBusy: Bool { isBeginning || !waiting.isEmpty || commitCount > 0 || runningCount > 0 }
 
-    /// Notes that a block or an asynchronous write begins.
+    /// Records that a block or an asynchronous write starts.
     func beginRunning() { runningCount += 1 }
 
-    /// Notes that a block or an asynchronous write has ended.
+    /// Records that a block or an asynchronous write has ended.
     func endRunning() { runningCount -= 1 }
 
     func add(
@@ -133,7 +133,7 @@ final class AsyncWork: @unchecked Sendable {
         return Realm.AsyncTransactionId(number: nextNumber)
     }
 
-    /// Waits for other writers on another thread, and continues where the realm is used.
+    /// Waits for other writers on another thread, then continues where the realm is used.
     private func beginNext(_ realm: Realm) {
         guard !isBeginning, !waiting.isEmpty, commitCount == 0 else { return }
         isBeginning = true
@@ -224,7 +224,7 @@ final class AsyncWork: @unchecked Sendable {
     }
 }
 
-/// A transaction on its way from where its realm is used to the disk and back.
+/// A transaction that is handed from the place where its realm is used to the disk and back.
 private final class AsyncCommit: @unchecked Sendable {
     let realm: Realm
     let onComplete: (((any Error)?) -> Void)?

@@ -61,7 +61,8 @@ extension Realm.Error {
         case incompatibleLockFile = 8
         /// There is not enough memory to map the file.
         case addressSpaceExhausted = 9
-        /// The classes of the program do not match those of the file, and a migration is needed.
+        /// The classes of the program do not match the classes of the file, and a migration is
+        /// needed.
         case schemaMismatch = 10
         /// The file is already open in a different way.
         case alreadyOpen = 12
@@ -85,9 +86,9 @@ extension Realm.Error {
         case incompatibleHistories = 21
         /// No subscription of a replicated file selects an object that was to be created.
         case noSubscriptionForWrite = 22
-        /// What was waited for did not happen in time.
+        /// An awaited event did not happen in time.
         case timedOut = 23
-        /// The server and the file do not fit together until the client reset that it needs.
+        /// The server and the file are incompatible until the client reset that the file needs.
         case clientResetRequired = 24
         /// The server refused the connection, the user or an operation.
         case upstreamRefused = 25

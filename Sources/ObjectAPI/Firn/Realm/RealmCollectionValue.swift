@@ -23,7 +23,7 @@ public protocol _Persistable: SendableMetatype {
     static func _converted(_ value: Any) -> Self?
     /// Returns the value of a property of an object that only records which properties are read.
     static func _traced(_ trace: _Trace) -> Self
-    /// Whether programs hold the value of a property itself, as they hold lists, and not a copy.
+    /// Whether programs hold the value of a property itself, as with lists, and not a copy.
     static var _isReference: Bool { get }
     /// Returns the value of an unmanaged property after an assignment.
     ///

@@ -81,7 +81,8 @@ extension RealmFile {
         try model.establish(in: database)
     }
 
-    /// Returns the database, which is deleted and created if that is wanted instead of a migration.
+    /// Returns the database, which is deleted and recreated if the configuration prefers that to a
+    /// migration.
     private static func recreatedIfWanted(
         _ database: Database, _ path: String, _ configuration: Realm.Configuration,
         _ model: ModelSchema
@@ -117,7 +118,7 @@ extension RealmFile {
         }
     }
 
-    /// Returns the part of a path that is a file, although the path goes on; `nil` if there is none.
+    /// Returns the prefix of a path that is a file and not a folder; `nil` if there is none.
     private static func nearestFile(above folder: String) -> String? {
         var path = URL(fileURLWithPath: folder)
         while path.path != "/" {
@@ -166,7 +167,7 @@ extension RealmFile {
         }
     }
 
-    /// Throws an error if another configuration of the same file differs in its meaning.
+    /// Throws an error if another configuration of the same file conflicts with this one.
     fileprivate func check(_ other: Realm.Configuration) throws(StoreError) {
         var difference: String?
         if other.readOnly != configuration.readOnly {

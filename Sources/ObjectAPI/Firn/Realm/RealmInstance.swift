@@ -95,7 +95,7 @@ final class RealmInstance: @unchecked Sendable {
 
     var epoch: UInt64 { gate.pointee.epoch }
 
-    /// The identity of this instance among those of its file.
+    /// The identity of this instance among the instances of its file.
     var key: Confinement.Key { isFrozen ? .version(snapshot.version) : confinement.key }
 
     /// Returns whether ``invalidate()`` was called after an epoch.
@@ -249,7 +249,7 @@ final class RealmInstance: @unchecked Sendable {
         return true
     }
 
-    /// Shows the same version with the classes of the model that it lacked so far.
+    /// Shows the same version, now with the classes of the model that it lacked.
     func showCompleted() throws(StoreError) {
         guard !file.isComplete(snapshot) else { return }
         show(file.completed(snapshot))
@@ -408,7 +408,8 @@ final class RealmInstance: @unchecked Sendable {
         return transaction
     }
 
-    /// Commits the transaction, shows its version and notifies all observers but those of `tokens`.
+    /// Commits the transaction, shows its version, and notifies all observers except the observers
+    /// of `tokens`.
     func commit(withoutNotifying tokens: [NotificationToken] = []) throws(StoreError) {
         checkNotMigrating()
         let silent = observers(of: tokens)
@@ -478,7 +479,7 @@ final class RealmInstance: @unchecked Sendable {
 
     // MARK: Migrations
 
-    /// Shows the objects of a migration, and goes on in its transaction.
+    /// Shows the objects of a migration, and continues in its transaction.
     func beginMigration(_ migration: InstanceMigration) throws(StoreError) {
         self.migration = migration
         transaction = migration.transaction

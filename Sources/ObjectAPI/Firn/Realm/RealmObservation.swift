@@ -29,11 +29,12 @@ final class RealmObservation: @unchecked Sendable {
     private var hasMissedLook = false
     /// The newest version that the realm itself committed.
     private(set) var lastOwnCommit: LSN?
-    /// A transaction that has begun, while observers are notified of earlier changes.
+    /// A transaction that has begun while observers are still being notified of earlier changes.
     ///
     /// A block that writes takes it.
     var waitingTransaction: WriteTransaction?
-    /// Whether the realm shows changes that an asynchronous commit has not yet made a version.
+    /// Whether the realm shows changes of an asynchronous commit that has not created a version
+    /// yet.
     var isProvisional = false
 
     private var observers: [Observer] { shared.withLock { $0.observers } }
@@ -132,7 +133,7 @@ final class RealmObservation: @unchecked Sendable {
         deliver(instance, onlyImmediate: true)
     }
 
-    /// Notes that an asynchronous commit of the realm has ended.
+    /// Records that an asynchronous commit of the realm has ended.
     func noteOwnCommit(_ version: LSN) { lastOwnCommit = max(lastOwnCommit ?? version, version) }
 
     /// Notifies the realms of the file that a commit changed nothing, and this realm immediately.

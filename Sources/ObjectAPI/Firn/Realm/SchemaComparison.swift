@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// The differences between a class of the model and that of the file, without inverses.
+/// The differences between a class of the model and the class of the file, without inverses.
 struct SchemaComparison {
     let layout: ClassLayout
     let known: ClassSchema
@@ -49,7 +49,7 @@ struct SchemaComparison {
         unknown = known.properties.filter { !declared.contains($0.id) }
     }
 
-    /// The name of the primary key in the model, if it differs from that in the file.
+    /// The name of the primary key in the model, if it differs from the name in the file.
     var newKeyName: String?? {
         definition.keyName == known.keyProperty?.name ? nil : .some(definition.keyName)
     }

@@ -11,7 +11,8 @@ package protocol UpstreamProvider: Sendable {
     /// The session runs until ``UpstreamSession/end()``, on a thread of its own.
     func begin(_ database: Database, _ configuration: Realm.Configuration) -> any UpstreamSession
 
-    /// Subscribes to what the configuration names; called by the first realm of an opened file.
+    /// Adds the subscriptions that the configuration names; called by the first realm of an opened
+    /// file.
     ///
     /// - Throws: ``Realm/Error`` if the subscriptions cannot be written.
     func subscribe(_ realm: Realm) throws
@@ -27,10 +28,10 @@ package protocol UpstreamSession: AnyObject, Sendable {
     /// - Throws: ``Realm/Error`` with `subscriptionFailed` and the condition that it cannot.
     func check(_ subscriptions: SubscriptionList, in database: Database) throws(Realm.Error)
 
-    /// Returns how far the objects of the subscriptions in a version have come.
+    /// Returns the progress of the objects of the subscriptions in a version.
     func progress(of snapshot: Snapshot) -> UpstreamProgress
 
-    /// Waits for a cycle that begins after the call: it sends the changes of the file, and brings
+    /// Waits for a cycle that starts after the call: it sends the changes of the file and fetches
     /// the objects of its subscriptions.
     ///
     /// - Parameter seconds: the time after which to give up; `nil` to wait as long as it takes.
@@ -38,11 +39,11 @@ package protocol UpstreamSession: AnyObject, Sendable {
     ///   `CancellationError`.
     func waitForCycle(seconds: Double?) async throws
 
-    /// Ends the replication; a running cycle is given up.
+    /// Ends the replication; a running cycle is abandoned.
     func end()
 }
 
-/// How far the objects of a set of subscriptions have come.
+/// The progress of the objects of a set of subscriptions.
 package enum UpstreamProgress: Sendable {
     case complete
     case pending
@@ -51,8 +52,8 @@ package enum UpstreamProgress: Sendable {
 }
 
 extension Realm {
-    /// Returns the realm of the current thread for a file that this process has open; `nil` if it
-    /// has not.
+    /// Returns the realm of the current thread for a file; `nil` if this process does not have the
+    /// file open.
     package init?(opened configuration: Configuration) throws {
         guard let file = try RealmFile.openFile(try configuration.path(), configuration)
         else { return nil }

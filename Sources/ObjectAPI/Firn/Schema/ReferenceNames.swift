@@ -21,5 +21,5 @@ public typealias _RealmCollectionValueInsideOptional = _OptionalCapable
 /// The types that conditions compare by order, under the name of the protocol in Realm.
 public typealias _QueryNumeric = MinMaxType
 
-/// The name of ``RealmCollectionValue`` in requirements on what a type is stored as.
+/// ``RealmCollectionValue``, under a name for requirements on the stored form of a type.
 public typealias _HasPersistedType = RealmCollectionValue

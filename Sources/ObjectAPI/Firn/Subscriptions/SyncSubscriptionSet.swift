@@ -35,13 +35,13 @@ public struct SyncSubscriptionSet {
     /// - Complexity: O(log versions)
     public var state: SyncSubscriptionState { core.state }
 
-    /// The error of reading the set or writing its last update, without those of an upstream.
+    /// The error in reading the set or writing its last update, without errors of an upstream.
     package var updateError: Realm.Error? { core.failure }
 
-    /// Whether the file ever had a subscription.
+    /// Whether the file has ever had a subscription.
     package var wasEverChanged: Bool { core.wasEverChanged }
 
-    /// The error of reading the set or writing its last update, or `nil` if neither failed.
+    /// The error in reading the set or writing its last update, or `nil` if neither failed.
     public var error: (any Error)? {
         guard case .error(let error) = state else { return nil }
         return error

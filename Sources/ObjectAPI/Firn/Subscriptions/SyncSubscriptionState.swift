@@ -10,7 +10,7 @@ public enum SyncSubscriptionState: Sendable {
     ///
     /// The previous set remains in effect.
     case error(any Error)
-    /// The set is being updated, or its objects have not come from the upstream yet.
+    /// The set is being updated, or its objects have not arrived from the upstream yet.
     case pending
     /// A newer set exists.
     case superseded

@@ -1,7 +1,7 @@
 import FirnValues
 import Foundation
 
-/// The content of an `NSNumber`, which JSON of Foundation uses for numbers and Booleans.
+/// The content of an `NSNumber`, which Foundation's JSON uses for numbers and Booleans.
 ///
 /// A cast cannot determine the content: it finds a Bool in the number 1, an Int in `true`, and a
 /// Float in 0.5.
@@ -13,7 +13,7 @@ enum FoundationNumber {
     case double(Double)
     case decimal(Decimal128)
 
-    /// - Returns: `nil` for all other values, including the numbers of Swift.
+    /// - Returns: `nil` for all other values, including Swift numbers.
     init?(_ value: Any) {
         // Compares the type, because casting the value would convert a number of Swift to an
         // NSNumber.
@@ -38,7 +38,7 @@ enum FoundationNumber {
         }
     }
 
-    /// Creates a number from an integer of any type of Swift.
+    /// Creates a number from an integer of any Swift type.
     init(integer: some BinaryInteger) {
         if let number = Int64(exactly: integer) {
             self = .int(number)

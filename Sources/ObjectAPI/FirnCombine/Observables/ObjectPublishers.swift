@@ -8,7 +8,7 @@ public import OpenCombine
 #endif
 
 extension Realm {
-    /// A publisher that emits whenever the realm shows another version.
+    /// A publisher that emits whenever the realm shows a different version.
     ///
     /// It also emits when a newer version than the one shown exists because `autorefresh` is off. A
     /// frozen realm never emits. See also ``Firn/Realm/observe(_:)``.
@@ -100,7 +100,7 @@ public func valuePublisher<T: ProjectionObservable>(
     _ projection: T, keyPaths: [String]? = nil
 ) -> RealmPublishers.Value<T> { observable(projection, keyPaths).value }
 
-/// Returns a publisher of the changes of an object.
+/// Returns a publisher of the changes to an object.
 ///
 /// - Parameters:
 ///   - object: A managed object that is not frozen. The program stops on subscription otherwise.
@@ -109,7 +109,7 @@ public func changesetPublisher<T: ObjectBase & ThreadConfined>(
     _ object: T, keyPaths: [String]? = nil
 ) -> RealmPublishers.ObjectChangeset<T> { observable(object, keyPaths).changeset }
 
-/// Returns a publisher of the changes of a projection.
+/// Returns a publisher of the changes to a projection.
 ///
 /// - Parameters:
 ///   - projection: A projection of a managed object that is not frozen. The program stops on

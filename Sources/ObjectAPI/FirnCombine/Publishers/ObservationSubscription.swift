@@ -16,7 +16,7 @@ final class ObservationSubscription<Downstream: Subscriber>: Subscription, @unch
         /// The subscriber, or `nil` after the end of the subscription.
         var downstream: Downstream?
         var demand = Subscribers.Demand.none
-        /// The values for which there was no demand yet.
+        /// The values for which there has been no demand yet.
         var waiting: [Downstream.Input] = []
         var completion: Subscribers.Completion<Downstream.Failure>?
         var isDelivering = false
@@ -84,7 +84,8 @@ final class ObservationSubscription<Downstream: Subscriber>: Subscription, @unch
 
     // MARK: Delivery
 
-    /// Delivers values one after the other while there is demand, unless a delivery is in progress.
+    /// Delivers values one after another while there is demand, unless a delivery is already in
+    /// progress.
     private func deliver() {
         guard lock.withLock({ beginDelivering() }) else { return }
         while let next = lock.withLock({ nextDelivery() }) {

@@ -64,7 +64,7 @@ public enum RealmPublishers {
         }
     }
 
-    /// A publisher of the changes of its source.
+    /// A publisher of the changes to its source.
     ///
     /// The publisher finishes when its source is deleted. It also finishes when the database can no
     /// longer be read, after publishing the error.
@@ -85,21 +85,21 @@ public enum RealmPublishers {
         }
     }
 
-    /// A publisher that emits whenever a realm shows another version, or could.
+    /// A publisher that emits whenever a realm shows a different version, or could show one.
     ///
     /// See ``Firn/Realm/objectWillChange``.
     public typealias RealmWillChange = WillChange<Realm>
-    /// A publisher of the changes of an object or a projection.
+    /// A publisher of the changes to an object or a projection.
     public typealias ObjectChangeset<T> = Changeset<ObjectChange<T>>
-    /// A publisher of the changes of a collection.
+    /// A publisher of the changes to a collection.
     public typealias CollectionChangeset<Collection> = Changeset<RealmCollectionChange<Collection>>
-    /// A publisher of the changes of a map.
+    /// A publisher of the changes to a map.
     public typealias MapChangeset<Collection: RealmKeyedCollection> =
         Changeset<RealmMapChange<Collection>>
-    /// A publisher of the changes of sections.
+    /// A publisher of the changes to sections.
     public typealias SectionedResultsChangeset<Sections> =
         Changeset<SectionedResultsChange<Sections>>
-    /// A publisher of the changes of one section.
+    /// A publisher of the changes to one section.
     public typealias SectionChangeset<Section> = Changeset<SectionedResultsChange<Section>>
 }
 

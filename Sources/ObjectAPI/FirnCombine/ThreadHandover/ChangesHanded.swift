@@ -6,10 +6,10 @@ extension ObjectChange: _RealmChange where T: ThreadConfined {
         if case .change(let object, _) = self { object } else { nil }
     }
 
-    /// Returns `false`, because no change of an object describes its initial state.
+    /// Returns `false`, because no change to an object describes its initial state.
     public var _isInitial: Bool { false }
 
-    /// Whether the object was deleted, which publishers tell by their end alone.
+    /// Whether the object was deleted, which publishers indicate only by completing.
     public var _isDeletion: Bool {
         if case .deleted = self { true } else { false }
     }
@@ -19,7 +19,7 @@ extension ObjectChange: _RealmChange where T: ThreadConfined {
         if case .error(let error) = self { error } else { nil }
     }
 
-    /// Returns the same change of the frozen object.
+    /// Returns the same change to the frozen object.
     public func _frozen() -> ObjectChange {
         guard case .change(let object, let properties) = self else { return self }
         return .change(object.freeze(), properties)
@@ -50,7 +50,7 @@ extension RealmCollectionChange: _RealmChange where CollectionType: ThreadConfin
         if case .error(let error) = self { error } else { nil }
     }
 
-    /// Returns the same change of the frozen collection, unless the collection was deleted.
+    /// Returns the same change to the frozen collection, unless the collection was deleted.
     public func _frozen() -> RealmCollectionChange {
         guard let source = _source else { return self }
         return with(source.freeze())
@@ -91,7 +91,7 @@ extension RealmMapChange: _RealmChange {
         if case .error(let error) = self { error } else { nil }
     }
 
-    /// Returns the same change of the frozen map, unless the map was deleted.
+    /// Returns the same change to the frozen map, unless the map was deleted.
     public func _frozen() -> RealmMapChange {
         guard let source = _source else { return self }
         return with(source.freeze())
@@ -129,7 +129,7 @@ extension SectionedResultsChange: _RealmChange where CollectionType: ThreadConfi
     /// Returns `nil`, because a database that cannot be read stops the program.
     public var _failure: (any Error)? { nil }
 
-    /// Returns the same change of the frozen sections, unless the sections were deleted.
+    /// Returns the same change to the frozen sections, unless the sections were deleted.
     public func _frozen() -> SectionedResultsChange {
         guard let source = _source else { return self }
         return with(source.freeze())

@@ -15,18 +15,18 @@ public protocol _RealmChange {
     var _source: _Source? { get }
     /// A Boolean value that indicates whether the change describes the initial state.
     var _isInitial: Bool { get }
-    /// A Boolean value that indicates whether publishers tell the change by their end alone.
+    /// A Boolean value that indicates whether publishers indicate the change only by completing.
     var _isDeletion: Bool { get }
     /// The error that ends the observation, or `nil` if this is not an error.
     var _failure: (any Error)? { get }
-    /// Returns the same change of the frozen source.
+    /// Returns the same change to the frozen source.
     func _frozen() -> Self
     /// Returns a carrier that hands the change over to another thread, queue or actor.
     func _carrier() -> _Carrier<Self>
 }
 
 extension _RealmChange {
-    /// Returns `false`, because other sources than objects tell their deletion.
+    /// Returns `false`, because sources other than objects report their deletion as a value.
     public var _isDeletion: Bool { false }
 }
 
@@ -43,7 +43,7 @@ extension Publisher where Output: ThreadConfined {
 }
 
 extension Publisher where Output: _RealmChange {
-    /// Returns a publisher of changes of frozen sources, which can be used on any thread.
+    /// Returns a publisher of changes to frozen sources, which can be used on any thread.
     ///
     /// The values of properties in the changes of an object are not frozen.
     public func freeze() -> Publishers.Map<Self, Output> { map { $0._frozen() } }

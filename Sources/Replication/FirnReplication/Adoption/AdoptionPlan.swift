@@ -11,7 +11,7 @@ package struct AdoptionPlan: Sendable {
     }
 
     let parts: [Part]
-    /// The tables that cannot be adopted, with the reason and the nearest way.
+    /// The tables that cannot be adopted, each with the reason and the nearest alternative.
     package let refused: [UpstreamError]
 
     /// Plans the adoption of some tables.
@@ -168,7 +168,8 @@ extension AdoptionPlan {
         }
     }
 
-    /// Returns the indexes that a class can have like its table, by the names of their properties.
+    /// Returns the indexes of its table that a class can also have, by the names of their
+    /// properties.
     ///
     /// None of them is unique: the server refuses values that are not, and two objects may exchange
     /// theirs on the way.

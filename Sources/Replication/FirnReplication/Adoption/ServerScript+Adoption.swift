@@ -73,7 +73,7 @@ struct AdoptedTable {
         return "PERFORM firn.advance(\(number)::smallint, NEW.\(keyName)::bigint);"
     }
 
-    /// The function behind the view.
+    /// The function that implements the view.
     ///
     /// A row that another client has created meanwhile is left out, as by ON CONFLICT DO NOTHING. Columns
     /// that did not change keep the exact form that the program gave them.

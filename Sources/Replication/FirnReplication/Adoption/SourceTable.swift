@@ -5,7 +5,7 @@ struct SourceTable: Sendable {
     struct Column: Sendable {
         let number: Int
         let name: String
-        /// The complete type, without the limits of its values; for a domain, the type below it.
+        /// The complete type, without the limits of its values; for a domain, the underlying type.
         let type: String
         /// The type as assignments name it.
         let declaredType: String
@@ -27,7 +27,8 @@ struct SourceTable: Sendable {
     /// The foreign keys of one column: the tables to which they lead, and the numbers of their columns.
     fileprivate(set) var links: [Int: (table: UInt32, column: Int)] = [:]
 
-    /// The indexes of whole columns besides that of the primary key, by the numbers of the columns.
+    /// The indexes of whole columns other than the index of the primary key, by the numbers of the
+    /// columns.
     fileprivate(set) var indexes: [[Int]] = []
 
     /// The table, quoted and with its schema.

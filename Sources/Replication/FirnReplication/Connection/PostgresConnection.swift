@@ -10,14 +10,14 @@ final class PostgresConnection {
     private let handle: OpaquePointer
     private let isStopped: () -> Bool
     private var isListening = false
-    /// Whether a statement was given up, so that the connection is in the middle of it.
+    /// Whether a statement was abandoned, so that the connection is still in the middle of it.
     ///
     /// The server is told at once, however long this object lives: its transaction holds locks that
     /// the next connection would wait for.
     private(set) var isBroken = false {
         didSet { if isBroken { SocketEnd.shutDown(PQsocket(handle)) } }
     }
-    /// Tests interrupt the connection before or after a statement with it.
+    /// A hook with which tests interrupt the connection before or after a statement.
     var interruption: ((_ sql: String, _ isDone: Bool) -> Bool)?
 
     /// The settings of every connection.
@@ -36,7 +36,8 @@ final class PostgresConnection {
     /// still works.
     var answerTimeoutMilliseconds: Int64 = 660_000
 
-    /// The time between two checks whether the caller asks for an end, in milliseconds.
+    /// The interval at which the connection checks whether the caller asks for an end, in
+    /// milliseconds.
     private static let checkMilliseconds: Int32 = 100
 
     /// Connects to a server.
@@ -263,8 +264,8 @@ final class PostgresConnection {
         guard PQconsumeInput(handle) == 1 else { throw lost() }
     }
 
-    /// Counts the time without any progress, and throws if it is too long, or if the caller asks
-    /// for an end.
+    /// Counts the time without any progress; throws if it is too long, or if the caller asks for an
+    /// end.
     private func giveUpIfWanted(_ silence: inout Int64) throws(UpstreamError) {
         silence += Int64(PostgresConnection.checkMilliseconds)
         if silence > answerTimeoutMilliseconds {
@@ -278,8 +279,8 @@ final class PostgresConnection {
         throw UpstreamError(.stopped, "cancelled")
     }
 
-    /// Asks the server to end the statement, without waiting for it: the request needs a connection
-    /// of its own, which a server that does not answer would hold up.
+    /// Asks the server to end the statement, without waiting: the request needs a separate
+    /// connection, which an unresponsive server would block.
     private func cancel() {
         guard let request = PQgetCancel(handle).map(CancelRequest.init) else { return }
         _ = try? WorkerThread { request.send() }
@@ -318,7 +319,7 @@ final class PostgresConnection {
     }
 }
 
-/// A request to end a statement; it does not need the connection any more.
+/// A request to end a statement; it no longer needs the connection.
 private final class CancelRequest: @unchecked Sendable {
     private let request: OpaquePointer
 

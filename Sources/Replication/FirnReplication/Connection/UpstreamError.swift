@@ -3,7 +3,7 @@ import FirnValues
 
 /// An error of replication: what failed, and what to do.
 package struct UpstreamError: Error, Sendable {
-    /// The conditions that callers tell apart.
+    /// The conditions that callers distinguish.
     package enum Code: String, Hashable, Sendable {
         /// The server cannot be reached, or the connection was lost; trying again may help.
         case unreachable
@@ -11,9 +11,9 @@ package struct UpstreamError: Error, Sendable {
         case authentication
         /// The connection string is invalid, or contains a password.
         case address
-        /// The server lacks the tables of replication, or has those of a newer version.
+        /// The server lacks the tables of replication, or has tables of a newer version.
         case notPrepared
-        /// The schema of the file and that of the server do not fit together.
+        /// The schema of the file and the schema of the server are incompatible.
         case schema
         /// The server denied an operation.
         case permission
@@ -25,11 +25,11 @@ package struct UpstreamError: Error, Sendable {
         case resetNeeded
         /// Two copies of the file replicate at the same time.
         case fenced
-        /// The file is not attached to a server, or is already.
+        /// The file is not attached to a server, or is already attached.
         case state
         /// Another error that the server reported.
         case server
-        /// A change that came after another one, in a class whose first writer wins.
+        /// A change that came after another, in a class whose first writer wins.
         case conflict
         /// The caller cancelled the operation.
         case stopped
@@ -82,7 +82,7 @@ package struct UpstreamError: Error, Sendable {
             || !UpstreamError.otherClasses.contains { state.hasPrefix($0) }
     }
 
-    /// The classes of states that say nothing about the data.
+    /// The classes of SQLSTATEs that say nothing about the data.
     private static let otherClasses = [
         "08", "25", "26", "28", "2D", "34", "3B", "3D", "3F", "40", "42", "53", "55", "57", "58",
         "F0",
@@ -91,7 +91,7 @@ package struct UpstreamError: Error, Sendable {
 }
 
 extension UpstreamError {
-    /// The error of a file that was copied, and replicates twice under the same identity.
+    /// The error of a file that was copied and that replicates twice under the same identity.
     static let copied = UpstreamError(
         .fenced, "another copy of this file replicates under the same identity",
         remedy: "give this copy its own: firn sync reset FILE")

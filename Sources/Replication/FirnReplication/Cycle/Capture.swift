@@ -38,7 +38,7 @@ struct Capture {
         var hasKey = true
     }
 
-    /// Returns the changes since the last capture, and notes in the record that they are captured.
+    /// Returns the changes since the last capture, and marks them in the record as captured.
     ///
     /// - Parameter base: The version that the transaction changes.
     func changes(

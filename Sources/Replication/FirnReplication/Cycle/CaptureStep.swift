@@ -25,7 +25,7 @@ struct CaptureStep {
         clock = record.clock
     }
 
-    /// The changes, of which none can be sent if one of them cannot: a transaction is refused as a
+    /// The changes; if one of them cannot be sent, none can, because a transaction is refused as a
     /// whole.
     var collectedAsWhole: [Capture.Collected] {
         guard let refusal = collected.lazy.compactMap(\.refusal).first else { return collected }
@@ -124,7 +124,7 @@ struct CaptureStep {
         append(.update, key, of: type, changed)
     }
 
-    /// Adds a change; an update without differences is none.
+    /// Adds a change, except an update without differences.
     private mutating func append(
         _ kind: Outgoing.Kind, _ key: String, of type: SyncedClass,
         _ changed: ConvertedProperties = ConvertedProperties()
@@ -183,7 +183,7 @@ struct ConvertedProperties {
         properties.append(PropertyText(name: column.name, texts: text(value, column, texts)))
     }
 
-    /// Adds a value that replaces another one, unless both are equal.
+    /// Adds a value that replaces another, unless both are equal.
     mutating func add(
         _ column: SyncedColumn, _ value: Value, _ texts: ValueTexts, replacing former: Value,
         _ formerTexts: ValueTexts

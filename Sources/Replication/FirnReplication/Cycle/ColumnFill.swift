@@ -67,7 +67,7 @@ struct ColumnFill {
         return fills
     }
 
-    /// Returns the value of a property; `nil` if it is the one that the server has.
+    /// Returns the value of a property; `nil` if the server already has it.
     private func property(_ column: SyncedColumn, _ texts: [String?]) -> PropertyText? {
         guard !column.isEqual(texts, column.emptyTexts) else { return nil }
         return PropertyText(name: column.name, texts: texts, base: column.emptyTexts)

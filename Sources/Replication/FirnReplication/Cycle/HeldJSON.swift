@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// The JSON of values that the file has, compared with that of the server.
+/// The JSON of values in the file, for comparison with the JSON of the server.
 ///
 /// Values are compared before they are set, because setting creates their embedded objects.
 struct HeldJSON {

@@ -58,7 +58,7 @@ final class LocalApply {
         held = HeldJSON(transaction, find)
     }
 
-    /// The changes of an object that the server does not have.
+    /// The changes to an object that the server does not have.
     private struct PendingChanges {
         /// Whether the object was created or deleted, so that all its properties are local.
         var isWhole = false
@@ -103,7 +103,7 @@ final class LocalApply {
         try delete(try others(than: [], of: type, in: base), of: type)
     }
 
-    /// Takes note of the states whose objects were deleted on the server.
+    /// Records the states whose objects were deleted on the server.
     func noteDeletions(_ deleted: Set<ObjectName>) {
         for object in deleted where removedObjects.contains(object) {
             comparison.noteDeletion(object)
@@ -173,7 +173,7 @@ final class LocalApply {
         comparison.compare(object, texts, of: type, links: links)
     }
 
-    /// Converts a row, and takes note of one that the file cannot have.
+    /// Converts a row, and records it if the file cannot have it.
     ///
     /// The object stays as it is, and gets the values of the row when the row changes.
     ///
@@ -192,7 +192,7 @@ final class LocalApply {
         }
     }
 
-    /// Returns the object to delete because the subset does not contain it any more.
+    /// Returns the object to delete because the subset no longer contains it.
     private func removable(
         _ key: String, of type: SyncedClass
     ) throws(UpstreamError) -> RowID? {
@@ -205,7 +205,7 @@ final class LocalApply {
         }
     }
 
-    /// Returns the objects of a class that are not among those of the server.
+    /// Returns the objects of a class that are not among the objects of the server.
     private func others(
         than seen: TextSet, of type: SyncedClass, in base: Snapshot
     ) throws(UpstreamError) -> [RowID] {

@@ -3,19 +3,19 @@
 /// Without changes, the time doubles with each cycle, up to 5 seconds. A server that cannot be
 /// reached is tried again after 1 to 30 seconds, at random within a quarter of that.
 package struct PollSchedule: Sendable {
-    /// The times between two cycles, in milliseconds: after a change, and at most.
+    /// The times between two cycles, in milliseconds: the time after a change, and the maximum.
     package static let milliseconds: ClosedRange<Int> = 200...5000
     private static let failureMaximum = 6
     private static let failureSecondsMaximum = 30
 
     /// The time until the next cycle, in milliseconds.
     package private(set) var pause = milliseconds.lowerBound
-    /// The number of cycles in a row that failed.
+    /// The number of consecutive cycles that failed.
     package private(set) var failures = 0
 
     package init() {}
 
-    /// Takes note of a cycle.
+    /// Records a cycle.
     ///
     /// - Parameter isEmpty: Whether nothing was exchanged.
     package mutating func succeeded(isEmpty: Bool) {
@@ -26,7 +26,7 @@ package struct PollSchedule: Sendable {
             : PollSchedule.milliseconds.lowerBound
     }
 
-    /// Takes note of a cycle that failed.
+    /// Records a cycle that failed.
     ///
     /// - Parameter random: A random number.
     package mutating func failed(random: UInt64) {

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Reads the changes of the subset from the server, in one snapshot of it.
+/// Reads the changes to the subset from the server, in one snapshot of it.
 ///
 /// All rows whose changes may be missing are read: those changed by transactions that the last pull
 /// could not see, because they were running or had not begun.
@@ -191,7 +191,7 @@ struct Pull {
         }
     }
 
-    /// Returns an expression of the time of the last change of a row.
+    /// Returns an expression for the time of the last change to a row.
     private static func time(ofRow row: String) -> String {
         "greatest(\(row)._row_hlc, (SELECT max(value::bigint) FROM jsonb_each_text(\(row)._hlc)))"
     }
@@ -200,7 +200,8 @@ struct Pull {
         HybridTime(text.flatMap(Int64.init) ?? 0)
     }
 
-    /// Whether the last pull could not see a change; its token has the numbers 2 and 3.
+    /// The condition of changes that the last pull could not see; its token has the parameters 2
+    /// and 3.
     private static let isUnseen =
         "xid >= $2::xid8 AND NOT pg_visible_in_snapshot(xid, $3::pg_snapshot)"
 

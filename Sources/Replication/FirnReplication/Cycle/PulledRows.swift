@@ -6,7 +6,7 @@ import FirnValues
 struct PulledRow: Hashable, Sendable {
     let key: String
     let texts: [String?]?
-    /// The time of the last change of the row, or of its deletion.
+    /// The time of the last change to the row, or of its deletion.
     var time = HybridTime(0)
 }
 
@@ -24,7 +24,7 @@ struct PulledRows {
     private var pages: TextMap<[RowPage]> = [:]
     private var pageBytes = 0
     private var stagedCount: Int64 = 0
-    /// The upper half of the keys of the staged pages, by which those of another process differ.
+    /// The upper half of the keys of the staged pages, which differs from that of another process.
     private let bootstrap: Int64
     /// The latest time of all rows.
     ///
@@ -59,7 +59,7 @@ struct PulledRows {
         try keep(RowPage(rows), of: type)
     }
 
-    /// Takes note of a time that belongs to none of the rows.
+    /// Records a time that does not belong to any of the rows.
     mutating func see(_ time: HybridTime) {
         latest = max(latest, time.plausible(toServer: serverMilliseconds))
     }
@@ -94,7 +94,7 @@ struct PulledRows {
         }
     }
 
-    /// Calls a closure with each row of a class, in the order in which they were added.
+    /// Calls a closure with each row of a class, in the order in which the rows were added.
     func forEach(
         of type: SyncedClass, in snapshot: Snapshot,
         _ body: (PulledRow) throws(UpstreamError) -> Void

@@ -147,11 +147,11 @@ struct Push {
             through: through, count: Set(batch.map(\.sequence)).count, collisions: collisions)
     }
 
-    /// The reason under which a creation of an object that exists is recorded.
+    /// The reason recorded for the creation of an object that another file also created.
     static let collisionReason =
         "another file created the object as well, with other values: each property has the later one"
 
-    /// Moves the last batch of this file on, which fails if it is not the expected one.
+    /// Advances the last batch of this file, and fails if it is not the expected one.
     ///
     /// The server remembers the transactions, except for states, which sending again does not change.
     private func claim(

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// Makes changes of the file again that were undone, in a transaction of the file.
+/// Repeats changes of the file that were undone, in a transaction of the file.
 struct Repetition {
     private let transaction: WriteTransaction
     private let values: TextValues
@@ -18,7 +18,8 @@ struct Repetition {
             })
     }
 
-    /// - Throws: ``UpstreamError`` with `schema` or `conflict` if the file has not what it changes.
+    /// - Throws: ``UpstreamError`` with `schema` or `conflict` if the file does not have what the
+    ///   changes refer to.
     func make(_ change: Outgoing) throws(UpstreamError) {
         guard let schema = transaction.schema.classNamed(change.className) else {
             throw UpstreamError(

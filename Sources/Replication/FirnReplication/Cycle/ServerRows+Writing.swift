@@ -143,7 +143,8 @@ extension ServerRows {
         return (tuples.joined(separator: ", "), parameters)
     }
 
-    /// Returns why some of new rows were not inserted, although their keys were not found before.
+    /// Returns the reason why some new rows were not inserted, although their keys had not been
+    /// found.
     ///
     /// A row that another client created meanwhile is found now. One that the policies of the server
     /// hide from this user is not, and neither is one that a constraint or a trigger kept out: trying

@@ -2,7 +2,7 @@ import FirnValues
 
 /// The state of the server, and of this file on it, in one snapshot.
 struct ServerState {
-    /// The epoch and the identity of the cluster, each of which changes with the history of changes.
+    /// The epoch and the identity of the cluster; each of them changes with the history of changes.
     ///
     /// A dump that was restored into another cluster has the epoch of the former one, and numbers its
     /// transactions differently.
@@ -13,8 +13,8 @@ struct ServerState {
     let visible: TransactionSnapshot
     /// The last batch of this file; `nil` if the server does not know the file.
     let lastSequence: Int64?
-    /// The time of the last pull of this file, by its own clock; `nil` if the server has not noted
-    /// any since it can.
+    /// The time of the last pull of this file, by its own clock; `nil` if the server has not
+    /// recorded any since it has been able to.
     let lastPull: Int64?
     let digest: String?
     /// The tables of all classes.
@@ -66,7 +66,7 @@ struct ServerState {
         layout = try ServerLayout(connection)
     }
 
-    /// Returns the error of a server that lacks what the state is read from.
+    /// Returns the error of a server that lacks the tables from which the state is read.
     private static func unprepared(_ error: UpstreamError) -> UpstreamError {
         // No schema, table, column or function of that name.
         guard ["3F000", "42P01", "42703", "42883"].contains(error.state ?? "") else { return error }
@@ -115,7 +115,7 @@ struct ServerState {
         }
     }
 
-    /// Whether the history is the one that a file knows.
+    /// Whether the history is the history that a file knows.
     private func continues(_ record: UpstreamRecord) -> Bool {
         // Files from before format 3 know the epoch only.
         history.hasPrefix(record.history)

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// A comparison of the states that the file has sent with what the server has.
+/// A comparison of the states that the file has sent with the state of the server.
 ///
 /// A row of the server prevails, and replaces the values of the file: they must not go without a word.
 struct StateComparison {
@@ -57,7 +57,7 @@ struct StateComparison {
         found[object, default: Difference(change: change)].properties += differing.map(\.name)
     }
 
-    /// Takes note of an object that was deleted on the server.
+    /// Records an object that was deleted on the server.
     mutating func noteDeletion(_ object: ObjectName) {
         if let change = states[object] { found[object] = Difference(change: change) }
     }

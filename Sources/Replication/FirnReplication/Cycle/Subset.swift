@@ -81,7 +81,8 @@ struct Subset: Sendable {
             part.predicates, of: part.type, among: targets, after: parameters)
     }
 
-    /// Returns statements with the keys of the objects of a class about which objects of others decide.
+    /// Returns statements that yield the keys of the objects of a class that depend on objects of
+    /// other classes.
     ///
     /// - Parameters:
     ///   - numbers: The numbers of the others.
@@ -97,7 +98,7 @@ struct Subset: Sendable {
         }
     }
 
-    /// Whether the conditions of a class read a table or a column that is not the one that a file
+    /// Whether the conditions of a class read a table or a column other than the one that a file
     /// knows.
     func reads(
         of part: Part, changedSince columns: ColumnMap, _ layout: ServerLayout

@@ -95,7 +95,7 @@ package struct SyncedClass: Sendable {
         ScalarText.value(tag == .objectID ? "\\x" + text : text, tag)
     }
 
-    /// Returns an expression of the key's type for an expression with its text.
+    /// Returns an expression of the key's type for an expression of its text.
     func key(fromText expression: String) -> String {
         switch key.type.base {
         case .int: "(\(expression))::bigint"
@@ -105,7 +105,8 @@ package struct SyncedClass: Sendable {
         }
     }
 
-    /// Returns an expression of the key as links in JSON have it, for one with its text.
+    /// Returns an expression for the key in the form of links in JSON, for an expression of its
+    /// text.
     func jsonKey(fromText expression: String) -> String {
         switch key.type.base {
         case .int: "to_jsonb((\(expression))::bigint)"
@@ -114,7 +115,7 @@ package struct SyncedClass: Sendable {
         }
     }
 
-    /// Returns an expression of the key's text for a row.
+    /// Returns an expression for the key's text in a row.
     func keyText(ofRow row: String) -> String {
         let column = "\(row).\(SQLText.name(key.main))"
         return key.type.base == .objectID
@@ -125,7 +126,7 @@ package struct SyncedClass: Sendable {
 /// A property and its columns.
 struct SyncedColumn: Sendable {
     let property: PropertySchema
-    /// The type of the values or elements as stored: for links, that of the target's key.
+    /// The type of the values or elements as stored; for links, the type of the target's key.
     let stored: ValueTag
     /// The class that a link leads to.
     let target: ClassSchema?
@@ -140,19 +141,20 @@ struct SyncedColumn: Sendable {
     let isJSON: Bool
     /// Whether the column has embedded objects.
     let isEmbedded: Bool
-    /// Whether changes of both sides are merged, given the value before both.
+    /// Whether changes of both sides are merged, given the previous value.
     var isMerged: Bool { isCollection || isEmbedded }
     /// Whether values may lead to objects that come later.
     let mayLink: Bool
-    /// The name of the column, which differs from that of the property if one of them was renamed.
+    /// The name of the column, which differs from the name of the property if one of them was
+    /// renamed.
     var main: String
-    /// The column with the nanoseconds of a Date, of which the main one has microseconds.
+    /// The column with the nanoseconds of a Date; the main column has its microseconds.
     var rest: String?
 
     /// The names of the columns; a Date has two.
     var names: [String] { [main] + (rest.map { [$0] } ?? []) }
 
-    /// The name of the second column of a Date.
+    /// Returns the name of the second column of a Date.
     static func rest(of name: String) -> String { name + "#ns" }
 
     init(
@@ -254,7 +256,7 @@ struct SyncedColumn: Sendable {
         return emptyText.map { " NOT NULL DEFAULT \(SQLText.literal($0))" } ?? ""
     }
 
-    /// The value of rows that were there before the column; `nil` for NULL.
+    /// The value of the column in rows that existed before it; `nil` for NULL.
     private var emptyText: String? {
         if isJSON, isCollection { return type.container == .map ? "{}" : "[]" }
         if isCollection { return "{}" }
@@ -270,7 +272,7 @@ struct SyncedColumn: Sendable {
         }
     }
 
-    /// The texts of the columns of rows that were there before them.
+    /// The texts of the columns in rows that existed before them.
     var emptyTexts: [String?] { [emptyText] + (rest == nil ? [] : [nil]) }
 
     private var isNullable: Bool { type.isOptional || isLink || isJSON }

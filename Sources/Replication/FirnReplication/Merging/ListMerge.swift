@@ -1,6 +1,6 @@
 import FirnValues
 
-/// Merges two changes of the same collection, given its content before both.
+/// Merges two changes to the same collection, given its previous content.
 enum ListMerge {
     /// Merges lists element by element.
     ///
@@ -43,7 +43,7 @@ enum ListMerge {
             + local.filter { !base.contains($0) && !known.contains($0) }
     }
 
-    /// Merges maps key by key: of two changes of a key, the local one takes effect.
+    /// Merges maps key by key; if both sides changed a key, the local change takes effect.
     static func map<Element: Hashable>(
         base: TextMap<Element>, server: TextMap<Element>, local: TextMap<Element>
     ) -> TextMap<Element> {
@@ -54,7 +54,8 @@ enum ListMerge {
         return merged
     }
 
-    /// The elements of a list that another list keeps, and those that it inserts before each.
+    /// The elements of a list that another list keeps, and the elements that it inserts before each
+    /// of them.
     private struct Alignment<Element: Hashable> {
         var isKept: [Bool]
         /// The elements inserted before each element, and at the end.

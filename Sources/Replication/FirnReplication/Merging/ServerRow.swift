@@ -23,7 +23,7 @@ import FirnValues
 struct ServerRow {
     /// The texts of the columns by property; `nil` if there is no row.
     private(set) var texts: TextMap<[String?]>?
-    /// The time of the last change of each column that differs from ``rowTime``.
+    /// The time of the last change to each column that differs from ``rowTime``.
     private(set) var times: TextMap<HybridTime>
     private(set) var rowTime: HybridTime
     /// The time of the deletion, if the object was deleted.
@@ -78,7 +78,7 @@ struct ServerRow {
         }
     }
 
-    /// Takes note of a creation of an object that exists with other values.
+    /// Records the creation of an object that exists with other values.
     private mutating func noteCollision(_ change: Outgoing, in type: SyncedClass) {
         guard change.kind == .create, existed else { return }
         var collision = change
@@ -92,7 +92,7 @@ struct ServerRow {
         if !collision.properties.isEmpty { collisions.append(collision) }
     }
 
-    /// Sets what has the empty value, without a time of its own: it was never set on the server.
+    /// Sets empty values without a time, because they were never set on the server.
     private mutating func fill(_ change: Outgoing, in type: SyncedClass) {
         guard texts != nil else { return }
         for property in change.properties {
@@ -141,7 +141,7 @@ struct ServerRow {
         self.texts = texts
     }
 
-    /// Returns the texts that replace those of the server; `nil` if these stay.
+    /// Returns the texts that replace the texts of the server; `nil` if these stay.
     ///
     /// The links of a state to objects that its file does not have are nil, or missing in a list:
     /// nobody removed them, so the server keeps its own.
@@ -160,7 +160,7 @@ struct ServerRow {
         ]
     }
 
-    /// Returns whether a value replaces that of the server.
+    /// Returns whether a value replaces the value of the server.
     private func isLater(
         _ time: HybridTime, _ last: HybridTime, _ change: Outgoing, _ rules: ConflictRules
     ) -> Bool {
@@ -171,7 +171,7 @@ struct ServerRow {
         }
     }
 
-    /// Returns whether a change is later than another one.
+    /// Returns whether a change is later than another.
     ///
     /// The changes of a file arrive in their order. If its clock is so far ahead that their times
     /// were limited, they all have the same time.

@@ -53,7 +53,7 @@ extension SyncedColumn {
         return sum
     }
 
-    /// Returns whether the texts of both sides are the same value.
+    /// Returns whether the texts of both sides represent the same value.
     ///
     /// The server prints `1e+22` and `2024-01-01 00:00:00+00` in forms of its own.
     func isEqual(_ left: [String?]?, _ right: [String?]?) -> Bool {

@@ -3,7 +3,7 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// The links from the objects of a subscribed class to those whose values decide about them.
+/// The links from the objects of a subscribed class to the objects whose values decide about them.
 ///
 ///     Order customer.country.code != "NO"
 ///       Order -customer-> Customer                        a path

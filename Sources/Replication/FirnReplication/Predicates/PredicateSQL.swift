@@ -335,7 +335,8 @@ private struct ColumnSubject {
     let tag: ValueTag
     let main: String
     let rest: String?
-    /// Whether the column has all of a date: that of a table of another program has microseconds.
+    /// Whether the column has a whole date; in a table of another program, it has only
+    /// microseconds.
     let isWhole: Bool
 
     init(_ column: SyncedColumn, _ row: String) {

@@ -14,7 +14,7 @@ struct ServerMigration {
     private(set) var type: SyncedClass
     private let table: ServerLayout.Table
 
-    /// Plans the changes of a table that exists.
+    /// Plans the changes to an existing table.
     ///
     /// - Parameter initial: Returns the texts that all objects of the file have in a property; `nil` if
     ///   they differ.
@@ -45,8 +45,8 @@ struct ServerMigration {
 
     // MARK: Names
 
-    /// A name that the server has for something else stays what it is: the file knows the table by its
-    /// number.
+    /// Renames the table, unless the server uses the name for something else: the file knows the
+    /// table by its number.
     private mutating func renameTable(_ known: ColumnMap.Table?, _ layout: ServerLayout) {
         let (old, new) = (table.className, type.name)
         guard let known, known.entry.hadName(old), old != new else { return }
@@ -120,7 +120,7 @@ struct ServerMigration {
         "ALTER TABLE \(type.table) RENAME COLUMN \(old) TO \(new)"
     }
 
-    /// The times of columns and the counters are stored under the names of columns.
+    /// Renames the times of columns and the counters, which are stored under the names of columns.
     private mutating func renameStamps(_ renamed: [(old: String, new: String)]) {
         let names = ArrayText.text(renamed.map(\.old))
         let cases = renamed.map {

@@ -5,7 +5,8 @@ extension ServerScript {
     /// The first version of the server whose views run with the rights of their users.
     private static let versionMinimum = 150_000
 
-    /// Installs what the replication of tables of another program needs, in one transaction.
+    /// Installs what is needed for the replication of tables of another program, in one
+    /// transaction.
     ///
     /// - Parameter patterns: As ``AdoptionPlan`` has them.
     /// - Throws: ``UpstreamError``; the server is then unchanged.
@@ -40,8 +41,8 @@ extension ServerScript {
         try AdoptionPlan(try SourceTable.all(connection), patterns)
     }
 
-    /// Returns the number of a class, and whether the triggers of its table fired until now; `nil` for
-    /// a class that is new.
+    /// Returns the number of a class, and whether the triggers of its table have fired so far;
+    /// `nil` for a new class.
     private static func register(
         _ part: AdoptionPlan.Part, _ connection: PostgresConnection
     ) throws(UpstreamError) -> (number: Int, hadTriggers: Bool?) {

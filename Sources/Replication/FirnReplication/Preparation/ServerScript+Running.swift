@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension ServerScript {
-    /// The number of times that the script is run again after another client got in its way.
+    /// The number of times that the script is run again after interference by another client.
     private static let retriesMax = 10
 
     /// Prepares a server, or brings it up to date with the classes, in one transaction.
@@ -102,7 +102,7 @@ extension ServerScript {
         return former
     }
 
-    /// Begins another history: files notice it, and read everything again.
+    /// Starts a new history; files notice it and read everything again.
     static func beginHistory(_ connection: PostgresConnection) throws(UpstreamError) {
         try connection.execute("UPDATE firn.meta SET epoch = gen_random_uuid()")
     }
@@ -114,7 +114,8 @@ extension ServerScript {
         return try connection.query("SELECT format FROM firn.meta")[0, 0].flatMap(Int.init)
     }
 
-    /// Takes tables of the schema that belong to no class yet for those of their names.
+    /// Assigns tables of the schema that do not belong to a class yet to the classes with their
+    /// names.
     ///
     /// - Returns: The names of these classes.
     private func registerTables(_ connection: PostgresConnection) throws(UpstreamError) -> TextSet {
@@ -133,7 +134,7 @@ extension ServerScript {
         return registered
     }
 
-    /// Makes the table of a class.
+    /// Creates the table of a class.
     ///
     /// - Parameter former: The one that was dropped.
     private func create(

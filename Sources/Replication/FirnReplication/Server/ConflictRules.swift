@@ -18,7 +18,8 @@ package struct ConflictRules: Hashable, Sendable {
 
     /// The mode; `nil` to leave the one that the server has.
     package var mode: Mode?
-    /// The integer properties whose changes are added up; `nil` to leave those of the server.
+    /// The integer properties whose changes are added up; `nil` to leave the properties that the
+    /// server has.
     package var counters: TextSet?
 
     package init(_ mode: Mode? = nil, counters: TextSet? = nil) {
@@ -32,7 +33,7 @@ package struct ConflictRules: Hashable, Sendable {
 }
 
 extension SyncedColumn {
-    /// Whether the changes of the property can be added up.
+    /// Whether the changes to the property can be added up.
     var canCount: Bool { stored == .int && target == nil && !isCollection && !isJSON }
 }
 

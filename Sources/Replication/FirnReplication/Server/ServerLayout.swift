@@ -24,16 +24,17 @@ struct ServerLayout: Sendable {
         /// The number of triggers that fire.
         let triggerCount: Int
         let rules: ConflictRules
-        /// The columns for which the triggers were made.
+        /// The columns for which the triggers were created.
         let triggerColumns: [String]
-        /// The table of another program that the class shows, and its columns; `nil` for an own table.
+        /// The table of another program that the class shows, and its columns; `nil` if the class
+        /// has its own table.
         let base: (name: String, columns: [String])?
         var columns: [Column] = []
 
         func column(number: Int) -> Column? { columns.first { $0.number == number } }
         func column(named name: String) -> Column? { columns.first { $0.name == name } }
 
-        /// Whether changes of the table are recorded.
+        /// Whether changes to the table are recorded.
         var isRecorded: Bool {
             triggerCount == ServerScript.names.count - (base == nil ? 0 : 1)
                 && ["_hlc", "_row_hlc"].allSatisfy { column(named: $0) != nil }
@@ -48,7 +49,7 @@ struct ServerLayout: Sendable {
             return isRecorded && triggerColumns.allSatisfy(names.contains)
         }
 
-        /// The columns of properties, with those of the nanoseconds.
+        /// The columns of properties, including the columns for nanoseconds.
         var dataColumns: [(main: String, rest: String?)] {
             let names = columns.map(\.name).filter { !["_hlc", "_row_hlc"].contains($0) }
             let rests = TextSet(names.map(SyncedColumn.rest(of:))).intersection(TextSet(names))

@@ -1,7 +1,7 @@
 import FirnValues
 
 extension ServerScript {
-    /// Returns the statements that keep values out of the table of a class that files cannot have.
+    /// Returns the statements that keep values that files cannot have out of the table of a class.
     ///
     /// Rows that have such values already stay, and are left out by the files until they change.
     static func checks(of type: SyncedClass) -> String {

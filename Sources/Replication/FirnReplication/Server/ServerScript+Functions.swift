@@ -145,7 +145,7 @@ extension ServerScript {
     /// A file that was offline for longer begins again.
     static let retentionDays = 30
 
-    /// The numbers of transactions in a dump are those of the former cluster.
+    /// The numbers of transactions in a dump belong to the former cluster.
     private static let settle = function(
         "settle()", "void",
         declarations:
@@ -169,7 +169,7 @@ extension ServerScript {
                 SET row_hlc = excluded.row_hlc, hlc = excluded.hlc;
             """)
 
-    /// The next row of the application would otherwise get the key of the file's.
+    /// The next row of the application would otherwise get the key of the file's row.
     private static let advance = function(
         "advance(number smallint, key bigint)", "void",
         declarations: "found firn.class;\nsequence text;\nlast bigint;\nisThere boolean;",

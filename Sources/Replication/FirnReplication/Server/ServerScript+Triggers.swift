@@ -15,10 +15,10 @@ import FirnValues
 /// The functions run with the rights of their owner, so that a user of the table needs none on the
 /// bookkeeping. Names in them are complete: the search path of the user does not matter.
 extension ServerScript {
-    /// A column of a property, and the one with its nanoseconds.
+    /// A column of a property, and the column with its nanoseconds.
     typealias DataColumn = (main: String, rest: String?)
 
-    /// Returns the statements that make or replace the triggers of the table of a class.
+    /// Returns the statements that create or replace the triggers of the table of a class.
     ///
     /// - Parameter columns: The columns of the table, which may be more than the file knows.
     static func triggers(of type: SyncedClass, _ columns: [DataColumn]) -> String {
@@ -35,7 +35,7 @@ extension ServerScript {
         "firn_stamped", "firn_inserted", "firn_updated", "firn_deleted", "firn_truncated",
     ]
 
-    /// The trigger of formats before 4, which fired for each row.
+    /// Returns the triggers of formats before 4, which fired for each row.
     private static func formerTriggers(of type: SyncedClass) -> String {
         """
         DROP TRIGGER IF EXISTS firn_changed ON \(type.table);
@@ -51,7 +51,7 @@ extension ServerScript {
     /// The verbs that the names of the functions of a class end with.
     static let verbs = ["stamped", "inserted", "updated", "deleted", "truncated"]
 
-    /// Whether the statement is one of other programs, whose changes have the time of the server.
+    /// Whether the statement comes from another program, whose changes get the time of the server.
     static let isForeign = "coalesce(current_setting('firn.client', true), '') = ''"
 
     private static let number =
@@ -121,7 +121,8 @@ extension ServerScript {
                 """)
     }
 
-    /// An update that changes keys deletes objects and creates others.
+    /// Returns the trigger for updates; an update that changes keys deletes objects and creates
+    /// others.
     ///
     /// The keys are compared as sets, because the server has no statistics of the tables of rows, and
     /// would look for each row in all others.
@@ -193,7 +194,7 @@ protocol RecordedRows {
     var serverName: String { get }
     /// The table, quoted and with its schema.
     var table: String { get }
-    /// Returns an expression of the key's text for a row.
+    /// Returns an expression for the key's text in a row.
     func keyText(ofRow row: String) -> String
 }
 

@@ -31,7 +31,7 @@ package struct ServerScript {
 
     let classes: [SyncedClass]
     let rules: TextMap<ConflictRules>
-    /// Whether constraints keep values out that files cannot have.
+    /// Whether constraints keep out values that files cannot have.
     let hasChecks: Bool
 
     /// Creates a script.

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension ColumnMap {
-    /// A class and what the server has of it.
+    /// A class and its counterparts on the server.
     struct Match {
         var type: SyncedClass
         let table: ServerLayout.Table?
@@ -68,8 +68,7 @@ extension ColumnMap {
         return isTaken ? nil : table
     }
 
-    /// Whether a column belonged to a property that the file does not have any more, under the same
-    /// name.
+    /// Whether a column belonged to a property with the same name that the file no longer has.
     private func isLeft(
         _ column: ServerLayout.Column, of type: SyncedClass, _ known: Table?
     ) -> Bool {

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension ColumnMap {
-    /// The names that classes and properties of the file had, and those that they have now.
+    /// The names that classes and properties of the file had, and the names that they have now.
     struct Renaming {
         /// The new names of classes; `nil` for a class that was removed.
         var classNames: TextMap<String?> = [:]
@@ -48,7 +48,7 @@ extension ColumnMap {
         return renaming
     }
 
-    /// Notes the names that the file has now.
+    /// Records the names that the file has now.
     mutating func setNames(of schema: Schema) {
         for (id, table) in tables {
             guard let type = schema[id] else {

@@ -30,7 +30,7 @@ struct ColumnMap: Hashable, Sendable {
 
     struct Table: Hashable, Sendable {
         var entry: Entry
-        /// The identity of the table; column numbers of another one mean nothing.
+        /// The identity of the table; column numbers of another table have no meaning.
         var relation: UInt32
         var columns: [PropertyID: Entry] = [:]
     }
@@ -43,7 +43,8 @@ struct ColumnMap: Hashable, Sendable {
 // MARK: Text
 
 extension ColumnMap {
-    /// Reads the lines; what is none is left out, and found again by its name.
+    /// Reads the lines; an invalid line is skipped, and its class or property is found again by its
+    /// name.
     init(text: String) {
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// The time of a change in a hybrid logical clock: physical time, and a counter for changes of the
+/// The time of a change in a hybrid logical clock: physical time, and a counter for changes in the
 /// same millisecond.
 ///
 ///     63      20 19     12 11           0

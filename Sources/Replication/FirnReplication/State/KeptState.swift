@@ -24,7 +24,7 @@ struct KeptState {
 
     func contains(_ object: ObjectName) -> Bool { refusals[object] != nil }
 
-    /// Takes note that the server has an object now.
+    /// Records that the server has an object now.
     ///
     /// - Parameter isSent: Whether it has it from this file, so that the refusals are of no use. The
     ///   values of others stay among the rejected changes.

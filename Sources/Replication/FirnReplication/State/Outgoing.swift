@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// A change of one object of this file.
+/// A change to one object of this file.
 struct Outgoing: Hashable, Sendable {
     enum Kind: Int64, Sendable {
         case create = 0
@@ -15,7 +15,7 @@ struct Outgoing: Hashable, Sendable {
         case fill = 5
 
         var isCreation: Bool { self == .create || isState }
-        /// Whether the change is a state of the file that no transaction has made.
+        /// Whether the change is a state of the file that no transaction has created.
         ///
         /// A row of the server prevails, and an object that the server refuses stays in the file.
         var isState: Bool { self == .restore || self == .existing }
@@ -36,8 +36,8 @@ struct Outgoing: Hashable, Sendable {
     var time: HybridTime
     var properties: [PropertyText]
 
-    /// The values for people, as JSON: the text of each property, or both texts if the change replaced
-    /// one that it knew.
+    /// The values for people, as JSON: the text of each property, or both texts if the change
+    /// replaced a known one.
     var content: String {
         func node(_ texts: [String?]) -> JSONNode {
             texts.first.flatMap { $0 }.map { .string($0.replacing("\0", with: "\u{FFFD}")) }

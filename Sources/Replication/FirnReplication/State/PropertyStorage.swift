@@ -12,7 +12,7 @@ struct PropertyStorage {
     static let outgoing = PropertyStorage(table: .outgoing)
     static let rejected = PropertyStorage(table: .rejected)
 
-    /// The bytes of a part, half of what a value may have.
+    /// The size of a part in bytes, half of the maximum size of a value.
     private static let partMaximum = 32 << 20
 
     /// Returns the value of the change, and writes the parts if it needs some.

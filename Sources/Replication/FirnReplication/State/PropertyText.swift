@@ -1,6 +1,6 @@
 import FirnValues
 
-/// A property of a change: its columns as texts, and those of the value that it replaced.
+/// A property of a change: its columns as texts, and the texts of the value that it replaced.
 struct PropertyText: Hashable, Sendable {
     var name: String
     /// The text of each column.
@@ -72,7 +72,7 @@ enum PropertyCoding {
     private struct Reader {
         var rest: ArraySlice<UInt8>
 
-        /// Reads a number that is at most the number of bytes, as all of them are.
+        /// Reads a number; every number in these bytes is at most their count.
         mutating func number() -> Int? {
             var number: UInt64 = 0
             var shift: UInt64 = 0

@@ -27,8 +27,8 @@ package struct UpstreamRecord: Hashable, Sendable {
     package var lastAcknowledged: Int64 = 0
     /// The queries whose results the file holds.
     var queries = SubscribedQueries()
-    /// Whether objects that the file had before their class was replicated prevail over those of the
-    /// server.
+    /// Whether objects that the file had before their class was replicated prevail over objects of
+    /// the server.
     var prefersFile = false
     /// The tables and columns of the server.
     var columns = ColumnMap()
@@ -86,7 +86,7 @@ struct SubscribedQueries: Hashable, Sendable {
 
     init() {}
 
-    /// Notes that the changes of a class are captured, although its subset is not complete.
+    /// Records that the changes of a class are captured, although its subset is not complete.
     mutating func beginCapture(of className: String) { classes[className] = [""] }
 
     /// Renames classes, and removes those without a new name.

@@ -16,7 +16,8 @@ struct AlterRun: CommandRun {
         line = Progress(options.progress.progress, quiet: options.isQuiet, environment)
     }
 
-    /// The changes are one transaction, which a signal ends only before its commit.
+    /// Returns what is on disk: a signal ends the changes only before the commit of their
+    /// transaction.
     func stateAfterInterruption() -> String? { "\(SafeText.escaping(options.file)) is unchanged" }
 
     func run() throws(CommandFailure) -> ExitStatus {

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnFormats
 import FirnValues
 
-/// One change of the schema, as parsed from the arguments of `alter`.
+/// One change to the schema, as parsed from the arguments of `alter`.
 enum SchemaChangeText {
     case addClass(String)
     case addProperty(PropertyName, TypeText, defaultValue: DefaultValue?)
@@ -190,7 +190,7 @@ struct SchemaChangeParser {
         }
     }
 
-    /// Parses a link, in the form of --link of create, from as many words as it takes.
+    /// Parses a link, in the form of --link of create, from the words that it consists of.
     private mutating func link() throws(CommandFailure) -> LinkRequest {
         var text = ""
         while next < tokens.count {
@@ -210,7 +210,7 @@ struct SchemaChangeParser {
                 remedy: SchemaChangeText.usage(verb)))
     }
 
-    /// Parses an index from as many words as it takes.
+    /// Parses an index from the words that it consists of.
     private mutating func index() throws(CommandFailure) -> IndexRequest {
         var text = ""
         while next < tokens.count {

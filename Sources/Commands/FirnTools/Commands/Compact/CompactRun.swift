@@ -16,7 +16,8 @@ struct CompactRun: CommandRun {
         line = Progress(options.progress.progress, quiet: options.isQuiet, environment)
     }
 
-    /// A database that is compacted in place has a report of the part that is done.
+    /// Returns what is on disk; `nil` for a database that is compacted in place, which has a report
+    /// of the completed part.
     func stateAfterInterruption() -> String? {
         let file = SafeText.escaping(options.file)
         guard let output = options.output else {

@@ -121,7 +121,7 @@ struct CreateCommand: LimitedSubcommand {
     @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
-    /// A database is created only if the command line names it.
+    /// Whether FIRN_FILE can name the database: it is created only if the command line names it.
     static var usesDefaultFile: Bool { false }
 
     mutating func validate() throws {
@@ -181,7 +181,7 @@ struct CreateOptions {
     var isCopied = false
     var indexes: [IndexRequest] = []
     var uniqueIndexes: [IndexRequest] = []
-    /// The class of an input whose name gives none.
+    /// The class of an input whose name does not determine one.
     var classOfUnnamed: String?
     /// The texts that name all classes whose objects are needed; `nil` if all are needed.
     var neededBy: [String]?

@@ -51,7 +51,7 @@ struct KeyOption: ExpressibleByArgument {
 /// One input of `create`, read once.
 struct CreateInput {
     let input: ImportInput
-    /// The class of records that name no class.
+    /// The class of records that do not name one.
     let className: String?
 }
 

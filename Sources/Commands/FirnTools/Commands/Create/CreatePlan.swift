@@ -15,8 +15,8 @@ struct CreatePlan {
     private(set) var realms: [PlannedRealm] = []
     /// All classes, in the order in which they are created.
     var definitions: [ClassDefinition] = []
-    /// The names of the fields in the inputs; those of classes that a schema defines only if they
-    /// are needed.
+    /// The names of the fields in the inputs; for classes that a schema defines, only if they are
+    /// needed.
     private(set) var fieldNames: [String] = []
     private var inference: InputInference
     /// The classes whose properties were inferred.
@@ -70,7 +70,8 @@ struct CreatePlan {
         try checkNames()
     }
 
-    /// Returns how the objects of a class are loaded in bulk; `nil` if they are loaded as records.
+    /// Returns the way in which the objects of a class are loaded in bulk; `nil` if they are loaded
+    /// as records.
     func bulkLoad(of className: String) -> ClassLoad? {
         // The bulk loader cannot skip a row.
         guard command.records.onError == .abort, command.records.maps.isEmpty,

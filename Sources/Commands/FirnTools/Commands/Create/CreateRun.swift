@@ -16,7 +16,7 @@ struct CreateRun: CommandRun {
         line = Progress(options.progress, quiet: options.isQuiet, environment)
     }
 
-    /// The database gets its name only when it is complete.
+    /// Returns what is on disk; the database gets its name only when it is complete.
     func stateAfterInterruption() -> String? {
         let isThere = (try? environment.services.files.status(of: options.file)) != nil
         return SafeText.escaping(options.file) + (isThere ? " is complete" : " was not created")

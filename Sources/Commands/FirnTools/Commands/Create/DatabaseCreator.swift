@@ -12,7 +12,7 @@ struct DatabaseCreator {
         let bytes: UInt64
         let links: [LinkOutcome]
         let classes: [CreateReport.Class]
-        /// What differs from the Realm files that were imported.
+        /// The differences from the imported Realm files.
         let notes: String
         /// The number of records that were skipped.
         let rejected: UInt64
@@ -172,8 +172,8 @@ struct DatabaseCreator {
         DatabaseCreator.failure(error, path)
     }
 
-    /// An error does not mention the temporary name; the only thing that can be missing is the
-    /// folder of the database.
+    /// Returns the failure for an error, without the temporary name; only the folder of the
+    /// database can be missing.
     private static func failure(_ error: StoreError, _ path: String) -> CommandFailure {
         if error.code == .missing { return CommandFailure(creating: path, error) }
         return CommandFailure(

@@ -8,7 +8,7 @@ struct DecisionReport {
     enum Extent {
         /// The type of each property.
         case all
-        /// The properties that an export prints with other bytes than came in.
+        /// The properties that an export prints with bytes that differ from the input.
         case changes
         case none
     }
@@ -17,7 +17,7 @@ struct DecisionReport {
     private let key: String?
     private let inputs: [String]
 
-    /// Longer names extend into the next column instead of widening it.
+    /// The width beyond which a name extends into the next column instead of widening its own.
     private static let nameWidthMax = 32
     /// The number of inputs that are named.
     private static let inputsMax = 3
@@ -69,7 +69,7 @@ struct DecisionReport {
         return text
     }
 
-    /// A key is required, whatever the type of its values says.
+    /// Returns the name of a type; a key is required, regardless of the type of its values.
     private func typeName(of field: InferredClass.Field) -> String {
         let name = SafeText.escaping(field.property.typeName)
         return field.property.name == key && name.hasSuffix("?") ? String(name.dropLast()) : name
@@ -84,7 +84,8 @@ struct DecisionReport {
         return "read by meaning: \(examples.joined(separator: ", ")); -v shows all types\n"
     }
 
-    /// Returns the columns whose export prints other bytes than came in, each with an example.
+    /// Returns the columns that an export prints with bytes that differ from the input, each with
+    /// an example.
     ///
     /// - Parameter nullText: the description of null.
     private func examples(ofNull nullText: String) -> [String] {
@@ -97,7 +98,7 @@ struct DecisionReport {
         }
     }
 
-    /// The columns whose export prints other bytes than came in.
+    /// The columns that an export prints with bytes that differ from the input.
     private var changes: String {
         let examples = self.examples(ofNull: "an empty field")
         guard !examples.isEmpty else { return "" }

@@ -39,7 +39,7 @@ struct DuplicateRows {
         return .diagnostic(diagnostic)
     }
 
-    /// Returns the error for an object, which is that of an object that is not loaded in bulk.
+    /// Returns the error for an object; it is the same as for an object that is not loaded in bulk.
     private func objectFailure(_ second: Row, _ schema: ClassSchema) -> CommandFailure {
         var mistake = RecordMistake(
             .writeDuplicateKey,

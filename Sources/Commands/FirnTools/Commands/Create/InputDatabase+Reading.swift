@@ -46,7 +46,8 @@ extension InputDatabase {
             className: names.count == 1 ? names.first : nil)
     }
 
-    /// A short report is for people; data read by a program comes without one.
+    /// Returns the extent of the report: a short one for people, and none for data read by a
+    /// program.
     private static func decisions(
         isQuiet: Bool, _ environment: CommandEnvironment
     ) -> DecisionReport.Extent {

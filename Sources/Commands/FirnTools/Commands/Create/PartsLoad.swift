@@ -16,9 +16,9 @@ struct PartsLoad {
         let firstRow: RowID
     }
 
-    /// The size in bytes from which a part is too large to be kept in memory with others.
+    /// The size in bytes at which a part is too large to be kept in memory with others.
     private static let partByteCountMax: UInt64 = 16 << 20
-    /// The number of parts per thread that are read before their turn.
+    /// The number of parts per thread that are read ahead of their turn.
     private static let partsPerThread = 2
 
     private let input: ImportInput
@@ -126,7 +126,7 @@ struct PartsLoad {
         } catch { throw .input(error) }
     }
 
-    /// Reads exactly as many bytes.
+    /// Reads exactly the given number of bytes.
     private func read(
         _ count: Int, from source: any ByteSource, at start: TextPosition
     ) throws(InputError) -> [UInt8] {

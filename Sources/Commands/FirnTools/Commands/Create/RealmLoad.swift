@@ -16,7 +16,7 @@ struct RealmLoad {
         self.environment = environment
     }
 
-    /// Imports the objects of a file; returns what differs from it.
+    /// Imports the objects of a file; returns the differences from it.
     ///
     /// - Parameter texts: what names all classes that are needed; `nil` for all.
     func load(

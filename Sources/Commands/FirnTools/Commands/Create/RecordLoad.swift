@@ -121,7 +121,7 @@ struct RecordLoad {
         do { try writer.write(plan, from: input) } catch { throw .store(error) }
     }
 
-    /// Returns the class of a record: that of its `$class`, unless this is a value.
+    /// Returns the class of a record, which its `$class` names, unless that is a value.
     private func className(in record: ImportRecord, otherwise given: String?) -> String? {
         guard !record.isTable, case .string(let said)? = record[ReservedName.className]?.content
         else { return given }

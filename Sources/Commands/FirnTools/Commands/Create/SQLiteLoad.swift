@@ -5,7 +5,7 @@ import FirnFormats
 import FirnText
 import FirnValues
 
-/// Loads the rows of a database of SQLite.
+/// Loads the rows of an SQLite database.
 struct SQLiteLoad {
     let transaction: WriteTransaction
     let line: Progress
@@ -23,7 +23,7 @@ struct SQLiteLoad {
     }
 
     /// Returns whether all values of an exported table are single values with one form in SQLite,
-    /// and objects without a key have the numbers that the bulk loader gives.
+    /// and whether objects without a key have the numbers that the bulk loader gives.
     private func isBulkLoadable(
         _ found: PlannedSQLite.Class, _ database: SQLiteDatabase
     ) throws(CommandFailure) -> Bool {

@@ -72,7 +72,7 @@ struct DiffRun: CommandRun {
         return counts.isEmpty && !schemaChanged ? .ok : .no
     }
 
-    /// Returns the classes of both versions, those of the newer version first.
+    /// Returns the classes of both versions; classes of the newer version come first.
     private func chosenClasses() throws(CommandFailure) -> [String] {
         var names: [String] = []
         for snapshot in [new.snapshot, old.snapshot] {

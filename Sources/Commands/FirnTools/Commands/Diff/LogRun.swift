@@ -91,7 +91,7 @@ struct LogRun: CommandRun {
         if let object { _ = try object.row(in: open.snapshot) }
     }
 
-    /// Returns the part of an entry that was asked for; `nil` if there is none.
+    /// Returns the requested part of an entry; `nil` if there is none.
     private func listed(
         _ entry: LogEntry, from old: DatabaseSnapshot, to new: DatabaseSnapshot
     ) throws(CommandFailure) -> LogEntry? {
@@ -197,7 +197,7 @@ struct LogRun: CommandRun {
     }
 }
 
-/// The changes of one version, or of several versions together.
+/// The changes of one version, or of several consecutive versions.
 struct LogEntry {
     let version: LSN
     let commits: Int
@@ -205,11 +205,11 @@ struct LogEntry {
     let commit: CommitMetadata?
     var counts: [DiffCounts]
     let schemaChanged: Bool
-    /// The changes of the schema, if they are known.
+    /// The changes to the schema, if they are known.
     var schema: SchemaDifference?
     /// The freezes of the version.
     let freezes: [String]
-    /// The change of the only object that is listed.
+    /// The change to the only object that is listed.
     var object: ObjectHistory.Change?
     /// Whether the changes are still in the history.
     var isKnown = true
@@ -250,7 +250,8 @@ struct LogEntry {
         commit.map { TextBuffer.moment(Int64((Double($0.time) / 1e9).rounded(.down))) }
     }
 
-    /// `v43  2026-11-21T08:00:00Z  Person +1 ~0 -0  by Bo  "a year older"  (monday)`.
+    /// Returns a line such as `v43  2026-11-21T08:00:00Z  Person +1 ~0 -0  by Bo  "a year older"
+    /// (monday)`.
     func text(arrow: String) -> String {
         var parts = [
             commits == 1 ? "v\(version.rawValue)" : "\(Formatting.count(UInt64(commits), "commit"))"

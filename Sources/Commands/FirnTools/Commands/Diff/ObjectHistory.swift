@@ -4,11 +4,11 @@ import FirnQuery
 import FirnSyntax
 import FirnValues
 
-/// Finds the changes of one object from version to version.
+/// Finds the changes to one object from version to version.
 ///
 /// An object that was deleted and inserted again with the same key is the same object.
 struct ObjectHistory {
-    /// The change of the object in one version.
+    /// The change to the object in one version.
     struct Change {
         /// A property and its values as JSON.
         struct Property {
@@ -21,7 +21,7 @@ struct ObjectHistory {
         /// The changed properties; empty if the object was inserted or deleted.
         let properties: [Property]
 
-        /// `age: 41 → 42`.
+        /// Returns a text such as `age: 41 → 42`.
         func text(arrow: String) -> String {
             properties.map { "\($0.name): \($0.before) \(arrow) \($0.after)" }
                 .joined(separator: ", ")
@@ -40,7 +40,7 @@ struct ObjectHistory {
     let key: String
     let path: String
 
-    /// Returns the change of the object; `nil` if it is the same in both versions, or in neither.
+    /// Returns the change to the object; `nil` if it is the same in both versions, or in neither.
     func change(
         from old: DatabaseSnapshot, to new: DatabaseSnapshot
     ) throws(CommandFailure) -> Change? {

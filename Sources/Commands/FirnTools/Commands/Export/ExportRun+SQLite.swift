@@ -3,7 +3,7 @@ import FirnFormats
 import FirnValues
 
 extension ExportRun {
-    /// Rejects early what no database of SQLite can be.
+    /// Rejects early what an SQLite database cannot be.
     func checkTarget() throws(CommandFailure) {
         guard options.chosenFormat == .sqlite, options.compression == nil,
             options.output == nil || options.output == "-"
@@ -14,7 +14,7 @@ extension ExportRun {
                 remedy: "name it: firn export \(SafeText.escaping(options.file)) out.sqlite"))
     }
 
-    /// Adds the table from which an import makes the same classes again.
+    /// Adds the table from which an import recreates the same classes.
     func writeSchemaTable(to target: RowOutput) throws(CommandFailure) {
         guard options.chosenFormat == .sqlite, !options.dataOnly, options.objects.layout.depth == 0
         else { return }

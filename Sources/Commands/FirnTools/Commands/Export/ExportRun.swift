@@ -120,7 +120,7 @@ struct ExportRun: CommandRun {
 
     // MARK: Layouts
 
-    /// Returns whether an array of objects would not say which names are properties.
+    /// Returns whether an array of objects would not show which names are properties.
     private func needsDocument(_ chosen: ClassSchema) -> Bool {
         options.chosenFormat == .json && !options.dataOnly
             && ReservedName.isUsed(in: chosen.properties.map(\.name))

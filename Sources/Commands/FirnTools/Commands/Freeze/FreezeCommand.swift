@@ -123,7 +123,7 @@ struct FreezeCommand: LimitedSubcommand {
         }
     }
 
-    /// The work that the arguments ask for.
+    /// The work that the arguments request.
     enum Action {
         /// Names a version.
         case make(String)

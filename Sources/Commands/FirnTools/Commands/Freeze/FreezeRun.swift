@@ -82,7 +82,7 @@ struct FreezeRun: CommandRun {
             nanoseconds: environment.services.clock.monotonicNanoseconds() &- start)
     }
 
-    /// Warns of a freeze that never expires, which makes a changing file grow.
+    /// Warns about a freeze that never expires, which makes a changing file grow.
     private func warn(_ freeze: Freeze, base: LSN) {
         // A file that was only created may never change.
         guard options.expires == nil, !options.isQuiet, base > LSN(1) else { return }

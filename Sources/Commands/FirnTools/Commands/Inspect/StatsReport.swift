@@ -102,7 +102,7 @@ struct StatsReport {
         return text + TextColumns.aligned(indexes, right: [1, 2])
     }
 
-    /// Raw bytes per stored byte, with one decimal place.
+    /// Returns the raw bytes per stored byte, with one decimal place.
     private static func ratio(_ column: ColumnStatistics) -> String {
         guard column.storedByteCount > 0 else { return "" }
         let tenths =
@@ -110,7 +110,7 @@ struct StatsReport {
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// The encodings of the pages, the most frequent first.
+    /// Returns the encodings of the pages, the most frequent first.
     private static func encodings(_ column: ColumnStatistics) -> String {
         column.pagesByEncoding
             .sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }

@@ -30,7 +30,7 @@ extension ObserveRun {
         case resumed
         /// The version is not kept, or does not exist yet.
         case gone
-        /// The version of this number was made by another commit.
+        /// The version with this number was created by another commit.
         case replaced
     }
 
@@ -49,7 +49,7 @@ extension ObserveRun {
     }
 
     /// Returns the version at which an earlier run ended or that the user names, or `nil` to start
-    /// again.
+    /// from the beginning.
     private func startVersion() throws(CommandFailure) -> StreamToken? {
         if let token = try cursor?.token() { return try position(of: token) }
         switch options.since {
@@ -84,8 +84,8 @@ extension ObserveRun {
         try makeSubject(againAt: snapshot)
     }
 
-    /// Rejects options that the observed values do not allow, and reports that they are computed
-    /// again after each change.
+    /// Rejects options that the observed values do not allow, and reports that they are recomputed
+    /// after each change.
     private func check(_ subject: any ObservedSubject) throws(CommandFailure) {
         if subject is ValuesSubject, let condition, !condition.aggregates.isEmpty {
             throw .diagnostic(

@@ -26,7 +26,7 @@ final class ObserveRun: CommandRun {
     let condition: UntilCondition?
     /// The table that is drawn instead of lines.
     let table: LiveTable?
-    /// The lines for people that are written instead of those for programs.
+    /// The lines for people, which are written instead of the lines for programs.
     let changeLog: ChangeLog?
     var database: Database
     var held: HeldVersion
@@ -41,8 +41,8 @@ final class ObserveRun: CommandRun {
     var ahead = PendingCommit.Prepared<PreparedUpdate>.none
     /// The lines of the next commit.
     var linesAhead = TextBuffer(capacity: 4 << 10)
-    /// The version up to which commits are processed one by one, because the schema changes on the
-    /// way; at most the first schema change.
+    /// The version up to which commits are processed one by one because of schema changes in
+    /// between; at most the first schema change.
     var steppedThrough = LSN.zero
     /// The position of the last delivered line.
     private(set) var linePosition: StreamToken
@@ -150,7 +150,8 @@ final class ObserveRun: CommandRun {
         }
     }
 
-    /// The newest version, without holding it; `nil` if the held one is not part of its history.
+    /// Returns the newest version, without holding it; `nil` if the held one is not part of its
+    /// history.
     private func newestVersion() throws(CommandFailure) -> LSN? {
         let newest = try newestSnapshot()
         return held.isAhead(of: newest) ? nil : newest.version
@@ -226,7 +227,7 @@ final class ObserveRun: CommandRun {
         try storePosition(held.position)
     }
 
-    /// Stores the position of a later run; what was delivered before is durable then.
+    /// Stores the position of a later run; everything delivered before it is then durable.
     private func storePosition(_ position: StreamToken) throws(CommandFailure) {
         guard let cursor else { return }
         do { try environment.output.makeDurable() } catch {

@@ -6,7 +6,7 @@ import FirnValues
 /// The database of a query: a file, or the objects of an input in memory.
 struct QueriedDatabase {
     let open: OpenDatabase
-    /// The class of a query that names no class.
+    /// The class of a query that does not name one.
     let className: String?
     /// Whether the file is a database, and not an input that was read into one.
     let isDatabase: Bool
@@ -39,7 +39,8 @@ struct QueriedDatabase {
         }
     }
 
-    /// Returns what can name the classes of a query; `nil` if its text is not all of it.
+    /// Returns the texts that can name the classes of a query; `nil` if files or parameters can
+    /// name others.
     private static func texts(_ options: QueryOptions) -> [String]? {
         guard options.queryFile == nil, options.parameterFile == nil,
             options.arguments.values.isEmpty

@@ -176,8 +176,8 @@ struct QueryCommand: Subcommand {
         return options
     }
 
-    /// The parser would take the database after `--explain` as its value, because an option either
-    /// has a value or not.
+    /// Rearranges the words, because the parser would take the database after `--explain` as its
+    /// value: an option either has a value or not.
     static func arranged(_ words: [String]) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         let options = words[..<end].map { word in

@@ -4,7 +4,7 @@ import FirnValues
 
 /// The options of `query`, as plain values.
 struct QueryOptions: Hashable {
-    /// The least memory in bytes that a statement works with.
+    /// The minimum memory in bytes with which a statement can work.
     static let maxMemoryMin: UInt64 = 1 << 20
 
     let file: String

@@ -268,7 +268,7 @@ struct QueryRun: CommandRun {
         environment.note(line + "\n")
     }
 
-    /// Says how to see everything of a result that is wider than the terminal.
+    /// Explains how to see all of a result that is wider than the terminal.
     private func reportWidth(_ table: TableWriter) {
         let omitted = UInt64(table.omittedColumnCount)
         if table.isTooWide {

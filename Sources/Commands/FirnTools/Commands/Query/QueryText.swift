@@ -50,7 +50,7 @@ struct QueryText {
         return text
     }
 
-    /// Returns the parts between commas; a name in backquotes may have one.
+    /// Returns the parts between commas; a name in backquotes may contain one.
     private func keys(in list: String) -> [Substring] {
         var isQuoted = false
         return list.unicodeScalars.split(omittingEmptySubsequences: false) { scalar in

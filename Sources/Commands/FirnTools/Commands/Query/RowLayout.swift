@@ -64,7 +64,7 @@ struct RowLayout: Hashable {
             ?? TableWriter(output.sink, tableOptions(format, output, environment))
     }
 
-    /// Returns the writer of a table of a database of SQLite.
+    /// Returns the writer of a table of an SQLite database.
     func sqliteWriter(
         for columns: [ResultColumn], _ output: RowOutput, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> any ResultWriter {
@@ -77,8 +77,8 @@ struct RowLayout: Hashable {
         return SQLiteResultWriter(database, SQLTable(name: name, parts: []))
     }
 
-    /// The option takes precedence, then the name of the output, then the environment, then the
-    /// default.
+    /// Returns the format: the option takes precedence, then the name of the output, then the
+    /// environment, then the default.
     func resolvedFormat(
         _ output: RowOutput, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> RowFormat {

@@ -16,11 +16,11 @@ struct ObservedLine {
         case update
         /// A line without changes.
         case sign
-        /// The change of one object.
+        /// The change to one object.
         case row(Verb)
     }
 
-    /// The change of an object.
+    /// The change to an object.
     enum Verb: String {
         case insert
         case update

@@ -3,7 +3,7 @@ import FirnFormats
 import FirnText
 import FirnValues
 
-/// Applies a stream of `observe`, so that the objects match those of the source.
+/// Applies a stream of `observe`, so that the objects match the objects of the source.
 ///
 /// Applying a line twice has no further effect: objects are written as a whole under their keys,
 /// and lines up to the last applied version are skipped.

@@ -14,7 +14,7 @@ struct WriteReport {
     var rejected: UInt64 = 0
     /// The replaced objects that lost values because the input does not have their properties.
     var emptied: UInt64 = 0
-    /// The changes of the schema.
+    /// The changes to the schema.
     var schema: SchemaDifference?
     /// The file with the rejected records.
     var rejects: String?

@@ -57,7 +57,7 @@ extension WriteRun {
         if try schemaExtension().take(found) { session.schemaChanged() }
     }
 
-    /// Tells the properties for which a table has no column, once each.
+    /// Reports the properties for which a table has no column, once each.
     ///
     /// `--update` is for tables that have only some of the columns.
     func noteMissingColumns(of records: any RecordSource) {

@@ -24,7 +24,7 @@ final class WriteRun: CommandRun {
     /// The fields of the tables so far; `nil` after an input with unknown fields.
     private var mappableFields: [String]? = []
     private let returning: ReturnedObjects
-    /// The properties whose missing columns were told.
+    /// The properties whose missing columns were reported.
     var toldProperties: TextSet = []
     /// The report of the last commit.
     private(set) var report = WriteReport()
@@ -164,8 +164,8 @@ final class WriteRun: CommandRun {
         if isEmpty, let table = records as? TableRecords { try checkHeader(table) }
     }
 
-    /// With `--batch`, ends the transaction before a wait for input, so that other processes can write:
-    /// commits what there is of the batch.
+    /// With `--batch`, ends the transaction before a wait for input, so that other processes can
+    /// write: commits the batch so far.
     private func releaseBeforeWaiting(_ records: any RecordSource) throws(CommandFailure) {
         guard options.batch != nil, !options.isDryRun, !session.hasEnded, !records.hasInput else {
             return

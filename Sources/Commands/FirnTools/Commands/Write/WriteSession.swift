@@ -134,7 +134,7 @@ final class WriteSession {
     private(set) var isPublished = false
     /// Whether the transaction was committed and the next one has not begun.
     private(set) var hasEnded = false
-    /// The version of the last transaction if it was committed, also if its report then failed.
+    /// The version of the last transaction if it was committed, even if its report then failed.
     private(set) var committed: LSN?
 
     static func isMissing(
@@ -159,7 +159,7 @@ final class WriteSession {
         try database.close()
     }
 
-    /// Like ``close()``, after an error that will be reported.
+    /// Closes the database like ``close()``, after an error that will be reported.
     func closeAfterFailure() {
         if isJoined { return }
         transaction.rollback()
@@ -167,7 +167,7 @@ final class WriteSession {
         database.closeAfterFailure()
     }
 
-    /// Must be called after classes or properties were added.
+    /// Clears cached classes; must be called after classes or properties were added.
     func schemaChanged() { planner.forgetClasses() }
 
     /// Whether the objects that are written are recorded.

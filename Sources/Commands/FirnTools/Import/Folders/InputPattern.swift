@@ -13,9 +13,9 @@ struct InputFile {
 
 /// A path of inputs: a file, a folder, or a pattern such as `2013-*.csv` or `by/*/*`.
 struct InputPattern {
-    /// A path with more files is a mistake.
+    /// The maximum number of files of a path; a path with more is a mistake.
     private static let filesMax = 100_000
-    /// Folders in more levels are a loop of links.
+    /// The maximum depth of folders; deeper ones are a loop of links.
     private static let depthMax = 32
 
     private let path: String

@@ -120,7 +120,7 @@ extension InputInference {
         }
     }
 
-    /// Sees the next record if it needs no tree.
+    /// Examines the next record if it can be read without a tree.
     ///
     /// - Returns: whether it was seen; if not, ``next(_:_:)`` returns it.
     private mutating func see(

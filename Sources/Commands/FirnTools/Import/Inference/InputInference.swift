@@ -89,7 +89,7 @@ struct InputInference {
         return evidence.counts[index] == evidence.count && evidence.fields[index].nulls == 0
     }
 
-    /// Removes what was done to the columns of tables since the last call, one line each.
+    /// Removes and returns the notes about columns of tables since the last call, one line each.
     mutating func takeNotes() -> [String] {
         defer { notes.removeAll() }
         return notes
@@ -130,7 +130,7 @@ struct InputInference {
         } catch { throw CommandFailure(error) }
     }
 
-    /// Returns what a property does not tell about a column.
+    /// Returns a note about what a property does not tell about a column.
     private static func note(on field: ColumnarField, in input: String) -> String? {
         guard case .duration(let unit) = field.type else { return nil }
         return "\(SafeText.escaping(input)): \(SafeText.escaping(field.name)) has durations, whose "
@@ -185,7 +185,8 @@ struct InputInference {
         return name.withUTF8 { NumberText.int($0) != nil || NumberText.decimal($0) != nil }
     }
 
-    /// The options for a class: values are checked against the types that the loader parses.
+    /// Returns the options for a class: values are checked against the types that the loader
+    /// parses.
     private func options(for className: String) -> TableInference.Options {
         var options = tableOptions
         options.declared = declared.compactMap { type in

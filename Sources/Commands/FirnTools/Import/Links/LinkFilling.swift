@@ -9,7 +9,7 @@ import FirnValues
 /// requires one pass over the sources.
 final class LinkFilling {
     private static let portionMax = 2_000_000
-    /// The objects that a scan reads in the time of a value that an index is asked for.
+    /// The number of objects that a scan reads in the time of one index lookup.
     private static let objectsPerLookup = 32
 
     private let transaction: WriteTransaction

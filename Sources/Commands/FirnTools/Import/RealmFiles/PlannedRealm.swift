@@ -28,7 +28,7 @@ struct PlannedRealm {
         }
     }
 
-    /// Returns the lines that say what differs from the file.
+    /// Returns the lines that describe the differences from the file.
     func notes(_ report: RealmImportReport) -> String {
         report.lines.map { "\(SafeText.escaping(input.path)): \(SafeText.escaping($0))\n" }.joined()
     }

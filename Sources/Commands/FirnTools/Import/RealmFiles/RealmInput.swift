@@ -20,10 +20,10 @@ struct RealmInput {
     let path: String
     let size: UInt64
     let reader: RealmReader
-    /// Keeps the copy while it is needed.
+    /// The copy, kept as long as it is needed.
     private let copy: SpooledInput?
 
-    /// Returns whether a path is that of a Realm file, by its content or its name.
+    /// Returns whether a path leads to a Realm file, judging by its content or its name.
     ///
     /// A file that cannot be read keeps the error of opening it.
     static func isRealm(_ path: String, _ environment: CommandEnvironment) -> Bool {

@@ -10,7 +10,7 @@ final class ImportInput {
     struct Options {
         /// The format, if given.
         var format: InputFormat?
-        /// What the command line says about the form of tables.
+        /// The form of tables as given on the command line.
         var dialect = TableDialect()
         /// Whether an empty input of unknown format contains no records, as from a program without
         /// output; otherwise it is a table without a header.
@@ -42,7 +42,7 @@ final class ImportInput {
     /// A text that means null in tables.
     var nullText: String? { options.nullText }
     private let file: (any File)?
-    /// Keeps the copy of a stream while it is needed.
+    /// The copy of a stream, kept as long as it is needed.
     private let spool: SpooledInput?
     /// The stream, unless it has a copy.
     private let stream: PeekedSource?
@@ -154,7 +154,7 @@ final class ImportInput {
         }
     }
 
-    /// Returns the encoding of a text without a mark: only a table shows another one than UTF-8.
+    /// Returns the encoding of a text without a mark: only a table can have one other than UTF-8.
     private static func encoding(
         of bytes: [UInt8], isWhole: Bool, _ options: Options, path: String, isKnown: Bool
     ) -> TextEncoding {
@@ -210,12 +210,12 @@ final class ImportInput {
     /// The positions of the rows of a table, once they were read for the first time.
     var rowPositions: RowPositions?
 
-    /// The rows of a table in blocks.
+    /// Returns the rows of a table in blocks.
     func blocks(_ format: DelimitedFormat) throws(InputError) -> TableBlocks {
         try TableBlocks(try source(), format)
     }
 
-    /// The rows of a table.
+    /// Returns the rows of a table.
     func table(_ format: DelimitedFormat) throws(InputError) -> TableReader {
         try TableReader(try source(), format)
     }

@@ -3,9 +3,9 @@ import FirnFormats
 import FirnText
 import FirnValues
 
-/// The classes of a database of SQLite that an export has written, as its table `firn_schema` says.
+/// The classes of an SQLite database written by an export, as described by its table `firn_schema`.
 struct ExportedSQLite {
-    /// The classes in the order of the schema; those of embedded objects have no table.
+    /// The classes in the order of the schema; classes of embedded objects have no table.
     let definitions: [ClassDefinition]
     /// The tables of the classes, by the names of the classes.
     private let tables: TextMap<SQLiteTable>

@@ -4,7 +4,7 @@ import FirnPlatform
 import FirnText
 import FirnValues
 
-/// The tables of a database of SQLite, and the classes that they become.
+/// The tables of an SQLite database, and the classes that they become.
 struct PlannedSQLite {
     /// A table and its class.
     struct Class {
@@ -78,7 +78,7 @@ struct PlannedSQLite {
     /// All classes, in the order in which they are created.
     var definitions: [ClassDefinition] { embedded + classes.map(\.definition) }
 
-    /// Notes the views and virtual tables, which have no rows of their own.
+    /// Records the views and virtual tables, which have no rows of their own.
     private mutating func noteLeftOut() throws(CommandFailure) {
         let names = try CommandFailure.reading { () throws(InputError) in
             try SQLiteTable.leftOut(of: database)
@@ -244,7 +244,7 @@ struct PlannedSQLite {
 }
 
 extension PlannedSQLite {
-    /// Returns the classes that a database of SQLite becomes, without its objects.
+    /// Returns the classes that an SQLite database becomes, without its objects.
     static func schema(
         of file: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> Schema {

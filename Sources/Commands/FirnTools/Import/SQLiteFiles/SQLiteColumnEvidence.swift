@@ -3,7 +3,7 @@ import FirnCodec
 import FirnFormats
 import FirnValues
 
-/// The types of the values of one column of a table of SQLite, which each value chooses by itself.
+/// The types of the values of one column of an SQLite table, in which each value has its own type.
 struct SQLiteColumnEvidence {
     private let column: SQLiteTable.Column
     private var ints = false

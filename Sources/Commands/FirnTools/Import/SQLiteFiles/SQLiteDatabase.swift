@@ -3,11 +3,11 @@ import FirnPlatform
 import FirnText
 import FirnValues
 
-/// A database of SQLite, which is read in one transaction.
+/// An SQLite database, which is read in one transaction.
 ///
 /// Its schema is untrusted: no function, view or trigger of it runs.
 final class SQLiteDatabase {
-    /// A longer value is an error.
+    /// The maximum size of a value; a longer one is an error.
     private static let valueBytesMax: Int32 = 64 << 20
     private static let busyMilliseconds: Int32 = 5_000
 
@@ -42,7 +42,7 @@ final class SQLiteDatabase {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Returns whether a file begins as a database of SQLite.
+    /// Returns whether a file begins like an SQLite database.
     ///
     /// A file that cannot be read keeps the error of opening it.
     static func isDatabase(_ path: String, _ environment: CommandEnvironment) -> Bool {
@@ -114,7 +114,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// The type of a value, such as `SQLITE_INTEGER`.
+    /// Returns the type of a value, such as `SQLITE_INTEGER`.
     func type(_ column: Int) -> Int32 { sqlite3_column_type(statement, Int32(column)) }
 
     func int(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }

@@ -16,7 +16,7 @@ struct SQLiteRecords {
         case bool
         case number
         case data
-        /// A JSON text; the container decides about a null.
+        /// A JSON text; the container determines the meaning of a null.
         case json(PropertyType.Container)
     }
 

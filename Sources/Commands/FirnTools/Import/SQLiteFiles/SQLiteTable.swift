@@ -2,7 +2,7 @@ import FirnFormats
 import FirnText
 import FirnValues
 
-/// A table of a database of SQLite.
+/// A table of an SQLite database.
 struct SQLiteTable {
     struct Column {
         let name: String
@@ -30,7 +30,7 @@ struct SQLiteTable {
     let name: String
     let columns: [Column]
     let foreignKeys: [ForeignKey]
-    /// The indexes of whole columns; those of expressions and of some rows are left out.
+    /// The indexes of whole columns; indexes of expressions and partial indexes are left out.
     var indexes: [Index] = []
 
     /// The only column of the primary key.
@@ -52,7 +52,8 @@ struct SQLiteTable {
         return name.map { "\(query) ORDER BY \($0)" } ?? query
     }
 
-    /// Returns the tables in the order of their creation, without those of SQLite and virtual ones.
+    /// Returns the tables in the order of their creation, without virtual tables and the tables of
+    /// SQLite itself.
     static func all(in database: SQLiteDatabase) throws(InputError) -> [SQLiteTable] {
         let names = try SQLiteStatement(
             """

@@ -61,7 +61,7 @@ package enum VersionReference: Hashable, Sendable {
     /// The version of a freeze; without a freeze of that name, a point in time in ISO 8601, as for
     /// ``time(_:)``.
     case freeze(String)
-    /// The newest version that was committed at a time or before.
+    /// The newest version that was committed at or before a time.
     case time(Timestamp)
     /// The newest version that was committed at least this number of nanoseconds ago.
     case ago(nanoseconds: UInt64)

@@ -28,7 +28,7 @@ struct FreezeEdits: Hashable, Sendable {
     /// The freezes that were made and not dropped.
     var added: [Freeze] { edits.values.compactMap(\.freeze) }
 
-    /// The last edit of a name.
+    /// Returns the last edit of a name.
     subscript(name: String) -> Edit? { edits[name] }
 
     /// Adds a freeze and replaces any with the same name.

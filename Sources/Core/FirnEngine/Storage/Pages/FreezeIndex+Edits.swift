@@ -121,7 +121,7 @@ private struct FreezeIndexUpdate {
     }
 }
 
-/// The frozen versions with the number of freezes of each, and pending changes of these numbers.
+/// The frozen versions with the number of freezes of each, and pending changes to these numbers.
 private struct FrozenVersions {
     private let old: [FreezeIndex.FrozenVersion]
     private var changes: [LSN: Int] = [:]

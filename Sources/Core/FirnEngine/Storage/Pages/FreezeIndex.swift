@@ -11,7 +11,7 @@ import FirnValues
 /// The index is a tree of two levels, which is sufficient for 10,000 freezes. It belongs to the
 /// newest root only: an older root does not need the names, so former leaves take no space.
 struct FreezeIndex: Hashable, Sendable {
-    /// The freezes from one name up to that of the next leaf, in one blob.
+    /// The freezes from one name up to the first name of the next leaf, in one blob.
     struct Leaf: Hashable, Sendable {
         let firstName: String
         let count: Int
@@ -40,7 +40,7 @@ struct FreezeIndex: Hashable, Sendable {
     var count: Int { leaves.reduce(0) { $0 + $1.count } }
     var extents: [Extent] { leaves.map(\.reference.extent) }
 
-    /// Returns the freeze of a name, expired or not.
+    /// Returns the freeze with a name, expired or not.
     ///
     /// - Complexity: O(log leaves), and reading one leaf
     func freeze(named name: String, _ pages: PageStore) throws(StoreError) -> Freeze? {
@@ -55,7 +55,7 @@ struct FreezeIndex: Hashable, Sendable {
         return freezes
     }
 
-    /// Returns the index of the only leaf that may have a name, or `nil` if there are no leaves.
+    /// Returns the index of the only leaf that may contain a name, or `nil` if there are no leaves.
     func leafIndex(for name: String) -> Int? {
         guard !leaves.isEmpty else { return nil }
         return Bisection.lastIndex(in: leaves) { $0.firstName <= name } ?? 0

@@ -73,7 +73,7 @@ final class PageCache: Sendable {
         }
     }
 
-    /// Notes a request for a page that need not be cached.
+    /// Records a request for a page that need not be cached.
     ///
     /// - Returns: Whether it is the first one for some time, and the page is not in the cache.
     func isFirstRequest(for key: Key) -> Bool {

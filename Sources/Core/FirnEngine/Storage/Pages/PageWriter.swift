@@ -13,7 +13,8 @@ struct PageWriter {
     var space: SpaceAllocator
     /// Whether pages are placed as near to the beginning of the file as possible.
     var prefersLowest = false
-    /// Whether as little is written as can be, though later reads and commits have more work then.
+    /// Whether to write as little as possible, although later reads and commits then have more
+    /// work.
     var savesSpace = false
     /// The history of the root that the new one follows.
     var history = History()

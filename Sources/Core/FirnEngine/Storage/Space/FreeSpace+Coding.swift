@@ -9,8 +9,8 @@ import FirnValues
 ///
 /// Files without history have only the first line: the zeros after it state that no range is young.
 extension FreeSpace {
-    /// The maximum number of bytes by which one change of the ranges extends the blob: a range that is cut in
-    /// three, of six numbers each.
+    /// The maximum number of bytes by which one change to the ranges extends the blob: a range that
+    /// is split in three, of six numbers each.
     static let slackByteCount = 3 * 6 * 10
 
     func encoded() -> [UInt8] {

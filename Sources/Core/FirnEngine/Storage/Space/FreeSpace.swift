@@ -50,7 +50,7 @@ struct FreeSpace: Hashable, Sendable {
     /// Ascending, without overlap with each other and with ``ranges``.
     var young: [AllocatedSince] = []
 
-    /// Whether all ranges lie within the file and no space is listed twice.
+    /// Whether all ranges are within the file and no space is listed twice.
     ///
     /// Only crafted metadata that references one page from two places can violate this.
     func isConsistent(endUnit: UInt64) -> Bool {

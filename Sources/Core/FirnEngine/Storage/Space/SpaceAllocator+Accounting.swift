@@ -2,7 +2,8 @@ import FirnValues
 
 /// Accounting of the space that the root being built does not use.
 extension SpaceAllocator {
-    /// Returns the bytes that only roots of a group keep, by the greatest root that keeps them.
+    /// Returns the bytes that only roots of a group keep, grouped by the greatest root that keeps
+    /// them.
     ///
     /// If the roots of the group are dropped in ascending order, each of them frees these bytes.
     ///
@@ -17,7 +18,8 @@ extension SpaceAllocator {
 }
 
 extension FreeSpace {
-    /// Returns the bytes that only roots of a group keep, by the greatest root that keeps them.
+    /// Returns the bytes that only roots of a group keep, grouped by the greatest root that keeps
+    /// them.
     ///
     /// - Complexity: O(ranges · log roots)
     func heldByteCounts(

@@ -95,7 +95,8 @@ struct ExternalSorter {
 }
 
 extension ExternalSorter {
-    /// Creates a sorter of the entries of an index, in parts that fit into the second cache of a core.
+    /// Creates a sorter of the entries of an index, in parts that fit into the level 2 cache of a
+    /// core.
     init(ofEntriesBeside path: String, services: SystemServices) {
         self.init(
             beside: path, services: services, memoryByteCount: 32 << 20, runByteCount: 1 << 20)

@@ -27,7 +27,7 @@ struct SortMemory {
 
     mutating func removeAll() { entries.removeAll() }
 
-    /// Visits the entries by key; those of equal keys keep the order in which they were added.
+    /// Visits the entries by key; entries with equal keys keep the order in which they were added.
     func forEachSorted(
         _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -54,7 +54,7 @@ struct SortMemory {
         return items
     }
 
-    /// The number of bytes with which all keys begin, and which no comparison needs.
+    /// The length of the common prefix of all keys, which no comparison needs.
     private var commonPrefixByteCount: Int {
         guard entries.count > 1 else { return 0 }
         let first = entries.key(at: 0)
@@ -72,7 +72,7 @@ struct SortMemory {
         }
     }
 
-    /// Sorts by the heads, and keeps the order of items with equal ones.
+    /// Sorts by the heads, and keeps the order of items with equal heads.
     ///
     /// It is a radix sort from the last byte to the first (Knuth, The Art of Computer Programming,
     /// vol. 3, 5.2.5), without the bytes that all heads share.
@@ -122,7 +122,7 @@ struct SortMemory {
         }
     }
 
-    /// Returns the first eight bytes as a number of the same order.
+    /// Returns the first eight bytes as a number with the same order.
     ///
     /// Short keys are padded with zeros, and ties are compared in full.
     static func head(_ key: UnsafeRawBufferPointer) -> UInt64 {

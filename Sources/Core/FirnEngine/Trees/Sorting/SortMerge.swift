@@ -81,8 +81,8 @@ struct SortMerge {
         return Head(readers[reader].key, reader)
     }
 
-    /// Whether one reader's entry precedes another's; equal keys keep the order of the runs, which
-    /// is that of their addition.
+    /// Whether one reader's entry precedes another's; entries with equal keys keep the order of the
+    /// runs, in which they were added.
     @inline(__always)
     private static func precedes(_ left: Head, _ right: Head) -> Bool {
         if left.high != right.high { return left.high < right.high }

@@ -31,7 +31,7 @@ struct SortSpill {
         end = run.offset
     }
 
-    /// Appends the runs of another file, which follow those of this one.
+    /// Appends the runs of another file after the runs of this one.
     mutating func append(_ other: SortSpill) { runs += other.runs }
 
     /// Visits the entries of all runs in order.

@@ -1,8 +1,8 @@
 import FirnPlatform
 import FirnValues
 
-/// Numbers, such as those of rows, that a statement sorts in parts by keys, because all of them would
-/// not fit into memory.
+/// Numbers, such as row ids, that a statement sorts in parts by keys, because all of them would not
+/// fit into memory.
 ///
 /// Each part is written as a run to a file without a name in the folder for temporary files, which
 /// disappears with this instance, even if the process is killed. Then the runs are merged. Numbers of
@@ -57,19 +57,19 @@ package final class SortedRuns {
         }
     }
 
-    /// Ends the current run; the next entry begins another one.
+    /// Ends the current run; the next entry begins another.
     package func endRun() throws(StoreError) {
         try spill.end(&run)
         run = spill.newRun()
     }
 
-    /// Appends the runs of another instance, whose entries follow those of this one if their keys are
+    /// Appends the runs of another instance, whose entries follow those of this one where keys are
     /// equal.
     ///
     /// No entry can be added to the other instance afterwards.
     package func append(_ other: SortedRuns) { spill.append(other.spill) }
 
-    /// Returns the values of the next entries of all runs by key; fewer only after the last.
+    /// Returns the values of the next entries of all runs by key; returns fewer only at the end.
     ///
     /// No entry can be added after the first call.
     package func next(atMost countMax: Int) throws(StoreError) -> [UInt64] {

@@ -2,15 +2,15 @@ package import FirnCodec
 import FirnPlatform
 package import FirnValues
 
-/// The rows of a statement: in memory as long as they fit into its share, and then in a temporary file.
+/// The rows of a statement: in memory as long as they fit into its share, then in a temporary file.
 ///
 /// The file is created for the first block that does not fit. It has no name, so it disappears with this
 /// instance, even if the process is killed. Several threads may use it.
 package final class SpillFile: Sendable {
-    /// Vectors that were kept together.
+    /// Vectors that were stored together.
     package enum Block: Hashable, Sendable {
         case memory(Int)
-        /// The place of the bytes, and what they must be.
+        /// The location of the bytes, and their expected content.
         case disk(Range<UInt64>, checksum: UInt64)
     }
 
@@ -38,7 +38,7 @@ package final class SpillFile: Sendable {
         self.memoryByteCount = memoryByteCount
     }
 
-    /// Keeps vectors together, which have no collections.
+    /// Stores vectors together; they must not contain collections.
     ///
     /// - Throws: ``StoreError`` with `permissionDenied`, `diskFull` or `inputOutput`.
     package func append(_ vectors: [ColumnVector]) throws(StoreError) -> Block {
@@ -103,7 +103,7 @@ package final class SpillFile: Sendable {
             checksum: bytes.withUnsafeBytes { Checksum.xxh64($0, seed: start) })
     }
 
-    /// Takes room in the file, which is created on first access.
+    /// Allocates room in the file, which is created on first access.
     private func place(
         of byteCount: Int
     ) throws(StoreError) -> (file: any File, start: UInt64) {
@@ -137,7 +137,7 @@ package final class SpillFile: Sendable {
         return bytes
     }
 
-    /// The error for bytes that are not those that were written.
+    /// The error for bytes that differ from the bytes written.
     package var damaged: StoreError {
         .corrupt(
             state.withLock { $0.file?.path } ?? path,

@@ -50,7 +50,7 @@ struct FlatBuilder {
         return reversed.count
     }
 
-    /// Builds a vector of structures of some numbers each.
+    /// Builds a vector of structures of several numbers each.
     mutating func vector(_ numbers: [Int64], perElement: Int) -> Int {
         align(8, after: 8 * numbers.count)
         for number in numbers.reversed() { push(number) }

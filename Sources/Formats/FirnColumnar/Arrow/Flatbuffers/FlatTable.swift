@@ -94,7 +94,7 @@ struct FlatTable {
         return tables
     }
 
-    /// Returns structures of some numbers each, one after the other.
+    /// Returns structures of several numbers each, one after another.
     func numbers(_ field: Int, perElement: Int) throws(ColumnarError) -> [Int64] {
         let (start, count) = try vector(field, elementBytes: 8 * perElement)
         var numbers: [Int64] = []

@@ -8,7 +8,7 @@ struct ArrowBuffer {
 
     var base: UnsafeRawPointer { UnsafeRawPointer(block.base) + offset }
 
-    /// Checks that the buffer has some elements.
+    /// Checks that the buffer has a given number of elements.
     func check(_ elements: Int, bytes: Int) throws(ColumnarError) {
         guard elements <= count / bytes else {
             throw .damaged("a buffer has \(count) bytes for \(elements) values of \(bytes) bytes")

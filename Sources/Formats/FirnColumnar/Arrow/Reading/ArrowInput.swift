@@ -30,7 +30,7 @@ struct ArrowMessage {
     let body: ByteBlock
 }
 
-/// Reads the messages of a stream or of a file, which has a stream between its marks.
+/// Reads the messages of a stream, or of a file, which contains a stream between its marks.
 ///
 ///     stream   message* end
 ///     message  0xFFFFFFFF int32 size(metadata) metadata int64-aligned body
@@ -38,7 +38,7 @@ struct ArrowMessage {
 ///     file     "ARROW1\0\0" stream footer int32 size(footer) "ARROW1"
 struct ArrowInput {
     private static let fileMark = Array("ARROW1".utf8)
-    /// The name under which pyarrow 0.17 told the compression of a message.
+    /// The name under which pyarrow 0.17 stored the compression of a message.
     private static let formerCompression = "ARROW:experimental_compression"
 
     private let source: any ColumnarSource

@@ -8,11 +8,11 @@ struct ArrowField {
         case floats(bytes: Int)
         /// Texts with offsets of 4 or 8 bytes.
         case texts(offsetBytes: Int)
-        /// Texts in views of 16 bytes, the long ones in buffers of any number.
+        /// Texts in views of 16 bytes; long texts are in any number of buffers.
         case views
         case fixed(bytes: Int)
         case decimals(bytes: Int)
-        /// Milliseconds that are days.
+        /// Days, stored in milliseconds.
         case dayMilliseconds
         /// Lists with offsets of 4 or 8 bytes.
         case lists(offsetBytes: Int, ArrowField)
@@ -34,7 +34,7 @@ enum ArrowMessageKind: UInt8 {
     case batch = 3
 }
 
-/// The names of the extensions of types that are known.
+/// The names of the known extension types.
 enum ArrowExtension {
     static let key = "ARROW:extension:name"
     static let metadataKey = "ARROW:extension:metadata"

@@ -90,7 +90,7 @@ struct ArrowBody {
         end(start)
     }
 
-    /// Writes 16 bytes for every value, also for nulls, which have none in the column.
+    /// Writes 16 bytes for every value, even for nulls, which have none in the column.
     private mutating func uuids(_ column: ColumnarColumn) {
         let start = output.count
         column.bytes.withUnsafeBytes { bytes in

@@ -2,7 +2,7 @@ import FirnValues
 
 /// Writes an Arrow stream, or an Arrow file; see ``ArrowReader``.
 package final class ArrowWriter: ColumnarWriter {
-    /// The two formats of Arrow, of which the second contains the first.
+    /// The two Arrow formats; the second contains the first.
     package enum Form: Sendable {
         case stream
         case file
@@ -16,7 +16,7 @@ package final class ArrowWriter: ColumnarWriter {
     private let form: Form
     private let output = ByteOutput(capacity: 1 << 20)
     private var offset: Int64 = 0
-    /// Offset, bytes of metadata and bytes of the body of each record batch.
+    /// The offset, the metadata size and the body size of each record batch, in bytes.
     private var blocks: [Int64] = []
 
     package init(

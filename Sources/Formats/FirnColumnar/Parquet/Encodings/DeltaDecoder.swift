@@ -68,7 +68,7 @@ enum DeltaDecoder {
         }
     }
 
-    /// Decodes the lengths of texts, which have one each.
+    /// Decodes the lengths of texts, one for each.
     static func lengths(
         _ cursor: inout ByteCursor, countMax: Int
     ) throws(ColumnarError) -> [Int64] {

@@ -6,8 +6,8 @@ enum DeltaEncoder {
     private static let miniblocks = 4
     private static let miniblockSize = 32
 
-    /// - Parameter isNarrow: Whether the column has 32 bits. Its differences wrap around in as many:
-    ///   readers refuse a wider one, or read another value.
+    /// - Parameter isNarrow: Whether the column has 32 bits. Its differences then wrap around at 32
+    ///   bits: readers refuse a wider difference, or read another value.
     static func encode(
         _ values: UnsafeBufferPointer<Int64>, isNarrow: Bool, to output: ByteOutput
     ) {

@@ -2,7 +2,7 @@ import FirnValues
 
 /// Encodes numbers of a fixed width; see ``HybridDecoder``.
 enum HybridEncoder {
-    /// Shorter runs are packed, because a header costs more.
+    /// The minimum length of a run; shorter runs are packed, because a header costs more.
     private static let runMin = 8
 
     /// Returns the number of bits that the numbers up to a maximum need.

@@ -25,7 +25,7 @@ final class ValueDecoder {
     private let limits: ColumnarLimits
     /// The memory of the values that are decoded as a whole.
     let byteCount: Int
-    /// Keeps the bytes.
+    /// The memory with the bytes, which this keeps.
     private let block: ByteBlock
 
     /// - Parameters:

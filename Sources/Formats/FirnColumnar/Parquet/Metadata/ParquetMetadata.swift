@@ -7,7 +7,7 @@ struct ParquetMetadata {
     private(set) var rowGroups: [ParquetRowGroup] = []
     private(set) var texts: TextMap<String> = [:]
 
-    /// The fewest bytes that describe a column of a row group, or a part of the schema.
+    /// The minimum number of bytes that describe a column of a row group, or a part of the schema.
     private static let partBytesMin = 4
 
     init(_ bytes: ByteCursor, _ limits: ColumnarLimits) throws(ColumnarError) {

@@ -27,7 +27,7 @@ enum ParquetEncoding: Int {
 }
 
 extension ColumnarCodec {
-    /// The codecs by their number in a file.
+    /// Returns the codec with a number in a file.
     static func parquet(_ number: Int) throws(ColumnarError) -> ColumnarCodec {
         switch number {
         case 0: return .none
@@ -131,7 +131,7 @@ struct ParquetPageHeader {
     var unknownEncoding: Int?
     var definitionEncoding = ParquetEncoding.rle.rawValue
     var repetitionEncoding = ParquetEncoding.rle.rawValue
-    /// Version 2 has the levels before the compressed part.
+    /// The size of the definition levels, which version 2 stores before the compressed part.
     var definitionBytes = 0
     var repetitionBytes = 0
     var isCompressed = true

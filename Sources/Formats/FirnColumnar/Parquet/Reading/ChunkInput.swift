@@ -19,10 +19,10 @@ struct ChunkInput {
         end = position + byteCount
     }
 
-    /// The number of bytes that were not yet taken.
+    /// The number of bytes that have not been taken yet.
     var remaining: Int { Int(clamping: end - position) + block.count - start }
 
-    /// Makes sure that some bytes are in the buffer, if the column has as many.
+    /// Makes sure that a number of bytes is in the buffer, if the column has that many.
     private mutating func fill(_ byteCount: Int) throws(ColumnarError) {
         let kept = block.count - start
         guard kept < byteCount else { return }

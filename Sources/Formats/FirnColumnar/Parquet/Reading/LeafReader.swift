@@ -39,7 +39,7 @@ final class LeafReader {
         } catch { throw error.located(column: leaf.path) }
     }
 
-    /// Gives back the memory.
+    /// Returns the memory to the budget.
     func close() {
         if let page { budget.give(back: page.byteCount) }
         page = nil

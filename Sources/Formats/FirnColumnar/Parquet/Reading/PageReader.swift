@@ -3,7 +3,7 @@ import FirnValues
 
 /// A decompressed page of values.
 struct DataPage {
-    /// The entries that were not yet read.
+    /// The entries that have not been read yet.
     var remaining: Int
     var repetitions: HybridDecoder?
     var definitions: HybridDecoder?
@@ -21,7 +21,7 @@ struct PageReader {
     private var input: ChunkInput
     private var dictionary: ColumnarColumn?
     private var dictionaryBytes = 0
-    /// The entries of the column that were not yet in a page.
+    /// The entries of the column that no page has contained yet.
     private var remainingValues: Int64
     /// The number of the next page.
     private(set) var pageIndex = 0
@@ -57,7 +57,7 @@ struct PageReader {
         remainingValues = chunk.valueCount
     }
 
-    /// Gives back the memory of the dictionary.
+    /// Returns the memory of the dictionary to the budget.
     mutating func close() {
         budget.give(back: dictionaryBytes)
         dictionaryBytes = 0

@@ -66,7 +66,7 @@ extension ParquetLeaf {
 }
 
 extension Double {
-    /// Creates the value of a number of 16 bits.
+    /// Creates the value of a 16-bit floating-point number.
     init(halfPrecision bits: UInt16) {
         let exponent = Int(bits >> 10 & 31)
         let fraction = Double(bits & 0x3FF)

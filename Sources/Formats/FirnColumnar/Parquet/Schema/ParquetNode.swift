@@ -9,7 +9,7 @@ final class ParquetNode {
     enum Kind {
         case leaf(ParquetLeaf)
         case structure([ParquetNode])
-        /// Its elements are a node of a repetition level that is one higher.
+        /// A list whose elements are a node with a repetition level that is higher by one.
         case list(ParquetNode)
         case map(key: ParquetNode, value: ParquetNode)
     }
@@ -19,7 +19,7 @@ final class ParquetNode {
     /// The definition level of a value that is not null.
     let definition: Int
     let repetition: Int
-    /// The definition level from which the innermost list around has an element.
+    /// The minimum definition level at which the innermost enclosing list has an element.
     let slotDefinition: Int
 
     init(
@@ -55,7 +55,7 @@ final class ParquetLeaf {
     let type: ColumnarType
     let definitionMax: Int
     let repetitionMax: Int
-    /// The definition level from which the innermost list around has an element.
+    /// The minimum definition level at which the innermost enclosing list has an element.
     let slotDefinition: Int
 
     init(
@@ -72,6 +72,6 @@ final class ParquetLeaf {
         self.slotDefinition = slotDefinition
     }
 
-    /// Returns whether no list and no optional group is around the column.
+    /// Returns whether the column is not inside a list or an optional group.
     var isFlat: Bool { repetitionMax == 0 && definitionMax <= 1 }
 }

@@ -22,7 +22,7 @@ struct ParquetTree {
         }
     }
 
-    /// What the groups around a node determine.
+    /// The properties of a node that the groups around it determine.
     private struct Levels {
         var definition = 0
         var repetition = 0

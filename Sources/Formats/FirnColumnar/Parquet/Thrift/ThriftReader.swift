@@ -98,7 +98,7 @@ struct ThriftReader {
         String(decoding: try binary().buffer, as: UTF8.self)
     }
 
-    /// Reads a value without a use.
+    /// Skips a value that is not used.
     mutating func skip(_ kind: Kind) throws(ColumnarError) {
         switch kind {
         case .stop, .yes, .no: break
@@ -118,7 +118,7 @@ struct ThriftReader {
         }
     }
 
-    /// Reads an element of a list or of a map without a use.
+    /// Skips an element of a list or a map that is not used.
     private mutating func skipElement(_ kind: Kind) throws(ColumnarError) {
         // Outside of a field, a truth value has a byte.
         if kind == .yes || kind == .no { try cursor.skip(1) } else { try skip(kind) }
@@ -139,7 +139,7 @@ struct ThriftReader {
         }
     }
 
-    /// Reads what is inside of something else, up to a depth that the stack has room for.
+    /// Reads nested content, up to a depth for which the stack has room.
     private mutating func nested(
         _ body: (inout ThriftReader) throws(ColumnarError) -> Void
     ) throws(ColumnarError) {

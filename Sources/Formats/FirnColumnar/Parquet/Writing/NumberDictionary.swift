@@ -4,7 +4,7 @@ import FirnValues
 ///
 /// A table of open addresses: its slots have the index of a value plus one, 0 if they are free.
 struct NumberDictionary {
-    /// The size of the dictionary that readers keep in a cache.
+    /// The maximum number of values of a dictionary, so that readers can keep it in a cache.
     static let countMax = 1 << 17
 
     private(set) var values: [Int64] = []
@@ -18,7 +18,7 @@ struct NumberDictionary {
 
     mutating func removeAll() { self = NumberDictionary() }
 
-    /// Forgets the values after the first ones; no value can be looked up any more.
+    /// Forgets the values after the first ones; values can no longer be looked up.
     mutating func truncate(to count: Int) { values.removeLast(values.count - count) }
 
     /// Looks up numbers and adds those that are new.

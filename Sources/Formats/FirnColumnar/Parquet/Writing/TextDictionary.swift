@@ -18,7 +18,7 @@ struct TextDictionary {
         shift = 64 - 10
     }
 
-    /// Forgets the texts after the first ones; no text can be looked up any more.
+    /// Forgets the texts after the first ones; texts can no longer be looked up.
     mutating func truncate(to count: Int) {
         hashes.removeLast(hashes.count - count)
         offsets.removeLast(offsets.count - count - 1)

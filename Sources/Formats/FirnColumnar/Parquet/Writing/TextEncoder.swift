@@ -54,7 +54,7 @@ final class TextEncoder: ValueEncoder {
         ends.append(UInt32(truncatingIfNeeded: pending.count))
     }
 
-    /// Appends 16 bytes each, the highest first.
+    /// Appends each value as 16 bytes, highest byte first.
     private func appendDecimals(_ entries: LeafEntries) {
         let positions = entries.positions ?? (0..<Int32(entries.entryCount)).map(\.self)
         for position in positions {
@@ -171,7 +171,8 @@ final class TextEncoder: ValueEncoder {
         return text.lexicographicallyPrecedes(other)
     }
 
-    /// Bounds of texts are shortened; those of decimals have an order that bytes do not have.
+    /// The bounds of the values: texts are shortened; decimals have none, because their order
+    /// differs from that of bytes.
     var bounds: ParquetBounds? {
         guard let least, type.lane == .bytes else { return nil }
         guard least.count > Self.boundBytesMax || greatest.count > Self.boundBytesMax else {

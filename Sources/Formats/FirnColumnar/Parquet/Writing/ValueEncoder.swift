@@ -22,7 +22,7 @@ protocol ValueEncoder: AnyObject {
 struct ParquetBounds {
     var least: [UInt8]
     var greatest: [UInt8]
-    /// Whether the bounds are values, not shortened ones.
+    /// Whether the bounds are actual values and not shortened ones.
     var isExact = true
 }
 
@@ -33,7 +33,7 @@ extension LeafEntries {
 
 /// The way in which the pages of a row group are encoded.
 enum PageMode {
-    /// The first page decides.
+    /// The first page will decide.
     case undecided
     case dictionary
     case delta

@@ -51,7 +51,7 @@ package struct FolderColumn: Hashable, Sendable {
         ColumnarField(name, isInteger ? .int(bits: 64, isSigned: true) : .string)
     }
 
-    /// Returns the value in a number of rows.
+    /// Returns a column that repeats the value for a number of rows.
     func column(rowCount: Int) -> ColumnarColumn {
         let column = ColumnarColumn(field.type)
         column.count = rowCount

@@ -36,7 +36,7 @@ package final class FolderColumnSource: ByteSource {
     }
 
     package var name: String { source.name }
-    /// The size with the columns is not known.
+    /// The size; `nil`, because the size with the columns is not known.
     package var size: UInt64? { nil }
     package var hasInput: Bool { position < ready.count || source.hasInput }
 

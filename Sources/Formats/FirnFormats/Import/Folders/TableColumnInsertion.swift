@@ -3,7 +3,7 @@ import FirnValues
 /// Adds columns at the end of each row of a table.
 package struct TableColumnInsertion {
     private let format: DelimitedFormat
-    /// The text after the header, and the one after each row.
+    /// The text to insert after the header, and the text to insert after each row.
     private let header: [UInt8]
     private let row: [UInt8]
     private var skippedLineCount: Int
@@ -12,7 +12,7 @@ package struct TableColumnInsertion {
     private var isComment = false
     private var isFieldStart = true
     private var isInQuotes = false
-    /// Whether the last byte was a quote that ends a field, unless another one follows.
+    /// Whether the last byte was a quote that ends a field, unless another quote follows.
     private var isAfterQuote = false
     private var isEscaped = false
     /// Whether a carriage return waits for the line feed after it.

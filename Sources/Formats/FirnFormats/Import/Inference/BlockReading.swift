@@ -10,7 +10,7 @@ package protocol BlockEvidence: Sendable {
     /// Returns evidence that changes independently of this.
     func copy() -> Self
 
-    /// Sees all records of a block.
+    /// Examines all records of a block.
     ///
     /// - Parameter start: the position of the block.
     /// - Returns: the starts of the records; `nil` if the block cannot be read separately. The
@@ -19,10 +19,10 @@ package protocol BlockEvidence: Sendable {
         _ block: TextBlocks.Block, at start: TextPosition, _ form: Form
     ) -> RowPositions.Block?
 
-    /// Returns whether two states differ in nothing but counts.
+    /// Returns whether two states differ only in counts.
     func differsOnlyInCounts(from other: Self) -> Bool
 
-    /// Adds what was counted since an earlier state.
+    /// Adds the counts since an earlier state.
     mutating func addCounts(of other: Self, since start: Self)
 }
 
@@ -50,7 +50,7 @@ package struct BlockReading<Evidence: BlockEvidence> {
     package private(set) var positions: RowPositions
     private let form: Evidence.Form
     private let threadCount: Int
-    /// The number of blocks that are read before their turn.
+    /// The number of blocks that are read ahead of their turn.
     private var lookahead: Int { threadCount * 3 }
 
     /// - Parameters:

@@ -8,7 +8,7 @@ package struct ColumnDecision: Hashable, Sendable {
     /// The reason for its type, for people.
     package let reason: String
     package let nulls: UInt64
-    /// Whether the user declared the type, so that values can be written more freely.
+    /// Whether the user declared the type, so that values can be spelled more freely.
     package let isDeclared: Bool
     /// A value that an export prints differently, and its printed form.
     package let respelling: Respelling?
@@ -19,7 +19,7 @@ package struct ColumnDecision: Hashable, Sendable {
         package let printed: String
     }
 
-    /// Decides by the values: the property is optional, so that the next input fits as well.
+    /// Decides by the values; the property is optional, so that the next input also fits.
     init(name: String, _ evidence: ColumnEvidence) {
         self.name = name
         let base: ValueTag

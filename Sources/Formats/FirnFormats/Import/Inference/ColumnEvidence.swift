@@ -96,21 +96,21 @@ struct ColumnEvidence: Equatable, Sendable {
         guess = .string
     }
 
-    /// Returns whether two states differ in nothing but counts.
+    /// Returns whether two states differ only in counts.
     func differsOnlyInCounts(from other: ColumnEvidence) -> Bool {
         var same = other
         (same.nulls, same.values, same.nullWordCount) = (nulls, values, nullWordCount)
         return same == self
     }
 
-    /// Adds what was counted since an earlier state.
+    /// Adds the counts since an earlier state.
     mutating func addCounts(of other: ColumnEvidence, since start: ColumnEvidence) {
         nulls += other.nulls - start.nulls
         values += other.values - start.values
         nullWordCount += other.nullWordCount - start.nullWordCount
     }
 
-    /// Adds the values of another column, which become values of the same one.
+    /// Adds the values of another column to this one.
     mutating func formUnion(_ other: ColumnEvidence) {
         let (nulls, values) = (nulls + other.nulls, values + other.values)
         let nullWordCount = nullWordCount + other.nullWordCount
@@ -179,7 +179,7 @@ struct ColumnEvidence: Equatable, Sendable {
         guess = .string
     }
 
-    /// Returns whether the column may keep or get the type of times, of which this text is one.
+    /// Returns whether the column may keep or get the type of times, to which this text belongs.
     private mutating func agreesByTime(_ text: Bytes) -> Bool {
         guard guess == .nothing || guess == .date || guess == .dateTime,
             FieldText.trimmed(text).count == text.count, seeTime(text)
@@ -263,7 +263,8 @@ struct ColumnEvidence: Equatable, Sendable {
 
     // MARK: Values by meaning
 
-    /// Returns whether the column may keep or get a type that has this value, in another spelling.
+    /// Returns whether the column may keep or get a type that has this value, even if in another
+    /// spelling.
     private mutating func agreesByMeaning(_ text: Bytes) -> Bool {
         switch guess {
         case .nothing: return guessByMeaning(text)

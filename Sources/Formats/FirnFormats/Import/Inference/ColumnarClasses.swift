@@ -45,7 +45,7 @@ package struct ColumnarClasses {
                 }, keyName: keyName))
     }
 
-    /// Returns the classes that an export described, if the columns are still theirs.
+    /// Returns the classes that an export described, if they still match the columns.
     private static func exported(
         _ reader: any ColumnarReader, className: String
     ) -> [ClassDefinition]? {

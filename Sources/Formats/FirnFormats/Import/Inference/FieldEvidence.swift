@@ -81,7 +81,7 @@ package final class FieldEvidence {
         }
     }
 
-    /// Adds what was counted since an earlier state.
+    /// Adds the counts since an earlier state.
     func addCounts(of other: FieldEvidence, since start: FieldEvidence) {
         nulls += other.nulls - start.nulls
         values += other.values - start.values
@@ -94,7 +94,7 @@ package final class FieldEvidence {
         }
     }
 
-    /// Adds the values of another field, which become values of the same one.
+    /// Adds the values of another field to this one.
     func formUnion(_ other: FieldEvidence) {
         kinds.formUnion(other.kinds)
         nulls += other.nulls

@@ -37,7 +37,7 @@ package struct InferredClass {
         self.rowCount = rowCount
     }
 
-    /// Returns the classes of the objects found, those of embedded objects first.
+    /// Returns the classes of the objects found; classes of embedded objects come first.
     ///
     /// - Parameter taken: the names of classes, to which those of embedded objects are added.
     package static func classes(
@@ -83,8 +83,8 @@ package struct InferredClass {
         return classes
     }
 
-    /// Returns the class for the objects of both; each property gets a type that has the values of
-    /// both.
+    /// Returns the class for the objects of both classes; each property gets a type that has the
+    /// values of both.
     package func merged(with other: InferredClass) -> InferredClass {
         var fields = fields
         for field in other.fields {

@@ -52,7 +52,7 @@ package final class ObjectEvidence {
         }
     }
 
-    /// Adds what was counted since an earlier state.
+    /// Adds the counts since an earlier state.
     func addCounts(of other: ObjectEvidence, since start: ObjectEvidence) {
         count += other.count - start.count
         for index in fields.indices {
@@ -84,7 +84,7 @@ package final class ObjectEvidence {
         foldIfKeys()
     }
 
-    /// Sees an object that was read without a tree.
+    /// Examines an object that was read without a tree.
     ///
     /// - Returns: whether it was seen; if not, it has names that need more care.
     func see(_ object: FlatObject) -> Bool {
@@ -119,7 +119,7 @@ package final class ObjectEvidence {
         return index
     }
 
-    /// Returns the index of a field, or `nil` for a name that needs the value to tell its meaning.
+    /// Returns the index of a field, or `nil` for a name whose meaning depends on the value.
     private func index(of member: FlatObject.Member, at position: Int) -> Int? {
         let name = member.name
         if position < shape.count,
@@ -150,14 +150,14 @@ package final class ObjectEvidence {
         }
     }
 
-    /// Whether the names are more than the properties that a class can have.
+    /// Whether there are more names than a class can have properties.
     var isTooWide: Bool { names.count > ClassSchema.propertyCountMaximum }
 
     // MARK: Names that are keys
 
-    /// The number of names from which objects that share hardly any are maps.
+    /// The number of names at which objects that share hardly any names are maps.
     private static let sparseNameCountMin = 50
-    /// The number of names from which objects with values of one kind are maps.
+    /// The number of names at which objects with values of one kind are maps.
     private static let uniformNameCountMin = 200
     /// The number of names that are kept before a decision.
     private static let keptNameCountMax = 1_000
@@ -204,7 +204,7 @@ package final class ObjectEvidence {
         (names, indices, fields, counts, shape, seenIn) = ([], [:], [], [], [], [])
     }
 
-    /// Adds the objects of another field, which become objects of the same one.
+    /// Adds the objects of another field to this one.
     func formUnion(_ other: ObjectEvidence) {
         count += other.count
         isPlain = isPlain && other.isPlain

@@ -17,10 +17,10 @@ package struct ObjectInference: @unchecked Sendable {
     /// - Parameter isExact: whether times must print again as exactly the same text.
     package init(isExact: Bool) { form.isExact = isExact }
 
-    /// Notes that the records follow a schema, so that every text of `$class` names their class.
+    /// Declares that the records follow a schema, so that every text of `$class` names their class.
     package mutating func noteSchema() { form.namesAnyClass = true }
 
-    /// Sees the next record if it is flat.
+    /// Examines the next record if it is flat.
     ///
     /// - Parameter className: the class of records that name no class.
     /// - Returns: whether it was seen; if not, the reader returns it as a tree.
@@ -37,7 +37,7 @@ package struct ObjectInference: @unchecked Sendable {
         return false
     }
 
-    /// Sees a record.
+    /// Examines a record.
     ///
     /// - Returns: `false` if the record does not name its class.
     package mutating func see(_ record: ImportRecord, _ className: String?) -> Bool {
@@ -90,7 +90,7 @@ extension ObjectInference: BlockEvidence {
     /// The data that is needed to read a block of objects.
     package struct Form: Sendable {
         let name: String
-        /// The class of records that name no class.
+        /// The class of records that do not name one.
         let className: String?
 
         package init(name: String, className: String?) {
@@ -117,7 +117,7 @@ extension ObjectInference: BlockEvidence {
         return see(all: records, form.className, at: start)
     }
 
-    /// Sees all records of a block.
+    /// Examines all records of a block.
     ///
     /// - Returns: `nil` if there is a mistake, or something else than records.
     package mutating func see(

@@ -21,7 +21,7 @@ extension TableInference: BlockEvidence {
         return table.flatMap { see($0, form.columns, at: start) }
     }
 
-    /// Sees all rows of a block.
+    /// Examines all rows of a block.
     ///
     /// - Returns: `nil` if there is a mistake.
     private mutating func see(

@@ -109,7 +109,7 @@ package struct TableInference: Sendable {
         }
     }
 
-    /// Sees the current row of a table.
+    /// Examines the current row of a table.
     @inline(__always)
     mutating func see(_ table: TableReader, _ columns: Columns) throws(InputError) {
         if let numbers = table.rows.format.numbers {
@@ -121,13 +121,13 @@ package struct TableInference: Sendable {
         rowCount += 1
     }
 
-    /// Returns whether two states differ in nothing but counts.
+    /// Returns whether two states differ only in counts.
     package func differsOnlyInCounts(from other: TableInference) -> Bool {
         names == other.names
             && zip(evidence, other.evidence).allSatisfy { $0.differsOnlyInCounts(from: $1) }
     }
 
-    /// Adds what was counted since an earlier state.
+    /// Adds the counts since an earlier state.
     package mutating func addCounts(of other: TableInference, since start: TableInference) {
         for index in evidence.indices {
             evidence[index].addCounts(of: other.evidence[index], since: start.evidence[index])
@@ -149,7 +149,7 @@ package struct TableInference: Sendable {
         return Outcome(columns: columns, rowCount: rowCount)
     }
 
-    /// Returns the index of a column; a new one was null in all rows before.
+    /// Returns the index of a column; a new column counts as null in all previous rows.
     private mutating func column(_ name: String) -> Int {
         if let known = names.firstIndex(of: name) { return known }
         names.append(name)
@@ -182,7 +182,7 @@ package struct TableInference: Sendable {
         }
     }
 
-    /// Sees a row whose numbers are in another form.
+    /// Examines a row whose numbers are in another form.
     private mutating func see(_ row: RowView, _ indices: [Int], _ numbers: NumberForm) {
         for (field, index) in indices.enumerated() {
             let text = row.text(field)
@@ -228,7 +228,7 @@ struct NullText {
 }
 
 extension InputError {
-    /// The caller stopped the reading.
+    /// Returns the error for a caller that stopped the reading.
     package static func interrupted(_ name: String, line: UInt64) -> InputError {
         InputError(.unreadable, "reading was interrupted", name: name, line: line)
     }
@@ -238,7 +238,7 @@ extension TableReader {
     /// The caller stopped the reading.
     var endedError: InputError { .interrupted(rows.name, line: rows.rowLine) }
 
-    /// The error for a value of the current row that does not have the type of its column.
+    /// Returns the error for a value of the current row that does not have the type of its column.
     func typeError(_ index: Int, _ type: ValueTag) -> InputError {
         InputError(
             .type, "not a value of type \(type.name)", name: rows.name, line: rows.rowLine,

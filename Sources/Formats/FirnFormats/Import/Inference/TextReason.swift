@@ -14,7 +14,7 @@ enum TextReason {
         return "\(shown) \(reason(text, after: evidence)) (\(location))"
     }
 
-    /// Describes a number in another form than the numbers of the table.
+    /// Describes a number whose form differs from the numbers of the table.
     static func describe(
         _ text: Bytes, notInForm numbers: NumberForm, in inputName: String?, line: UInt64
     ) -> String {

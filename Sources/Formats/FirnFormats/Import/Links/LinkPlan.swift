@@ -7,7 +7,7 @@ package struct LinkPlan {
     package let source: ClassSchema
     package let sourceProperties: [PropertySchema]
     package let target: ClassSchema
-    /// The properties that are equal to those of the source, in the same order.
+    /// The properties that must equal the properties of the source, in the same order.
     package let targetProperties: [PropertySchema]
 
     /// - Parameter preferred: the classes being written; if the request names no class, the
@@ -118,7 +118,7 @@ package struct LinkPlan {
 }
 
 extension PropertyType {
-    /// Returns whether values of this type can identify objects by a property of the other.
+    /// Returns whether values of this type can identify objects by a property of the other type.
     fileprivate func canIdentify(_ other: PropertyType) -> Bool {
         container == .single && other.container == .single && base == other.base
             && ![.link, .any].contains(base)

@@ -83,7 +83,7 @@ package struct CellReading {
         return value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
     }
 
-    /// Returns `12` for `12.0`, which programs print that have only one type of number.
+    /// Returns `12` for `12.0`, as printed by programs with only one type of number.
     private static func whole(_ number: String) -> String {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let places = parts.last, let whole = parts.first,

@@ -7,7 +7,8 @@ package struct FieldNames: Hashable {
 
     package init(properties: TextMap<String> = [:]) { self.properties = properties }
 
-    /// Returns the name of the property for a field; a name that none can have becomes one like it.
+    /// Returns the name of the property for a field; a name that a property cannot have becomes a
+    /// similar one.
     package func property(_ field: String) -> String {
         properties[field] ?? OutsideName.valid(field)
     }
@@ -40,7 +41,7 @@ package struct ClassFields {
         return index.map { schema.properties[$0] }
     }
 
-    /// The properties of the class, for errors.
+    /// Returns the properties of the class, for errors.
     func listing(_ schema: Schema) -> String {
         self.schema.properties.sorted { $0.name < $1.name }.prefix(40).map { property in
             "\(SafeText.escaping(property.name)) \(schema.typeName(property.type))"

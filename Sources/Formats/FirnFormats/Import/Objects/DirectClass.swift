@@ -32,7 +32,7 @@ final class DirectClass {
     private let columns: [Column]
     let fields: ClassFields
     // Exclusivity is not checked at run time, as in ``DirectInsertion``.
-    /// The fields of the last record in their order, which the next one usually has, too.
+    /// The fields of the last record in their order, which the next one usually shares.
     @exclusivity(unchecked) private var shape: [(name: [UInt8], slot: Slot)] = []
     /// The objects that links led to, by column and key; empty without links.
     @exclusivity(unchecked) private var targets: [[Value: RowID]]
@@ -106,7 +106,7 @@ final class DirectClass {
         return .property(index)
     }
 
-    /// Whether an object with values for some properties has all that it must have.
+    /// Whether an object with values for some properties has all required values.
     func isComplete(where isGiven: (Int) -> Bool) -> Bool { required.allSatisfy(isGiven) }
 
     // MARK: Values

@@ -20,7 +20,8 @@ package final class DirectInsertion {
         case store(StoreError)
     }
 
-    /// The number of left records after which nothing is tried if most records were left.
+    /// The number of records left to the caller after which direct insertion is given up, if most
+    /// records were left.
     private static let leftMax = 1_024
 
     package let transaction: WriteTransaction
@@ -28,7 +29,7 @@ package final class DirectInsertion {
     private let table: TableRecords?
     private let names: FieldNames
     private let links: KeyedLinks?
-    /// The class of records that name no class.
+    /// The class of records that do not name one.
     private let defaultClass: DirectClass?
     private var classes: TextMap<DirectClass> = [:]
     // Exclusivity is not checked at run time: nothing calls back while these change, and the checks
@@ -133,7 +134,7 @@ package final class DirectInsertion {
         return try create(type, row, at: object.position)
     }
 
-    /// Returns the class that an object names first, or the class of records that name none.
+    /// Returns the class that an object names first, or the class of records that do not name one.
     private func type(of object: FlatObject) -> DirectClass? {
         guard let first = object.members.first, first.kind == .string,
             first.name.first == UInt8(ascii: "$"),

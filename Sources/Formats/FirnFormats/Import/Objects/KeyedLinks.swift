@@ -51,7 +51,7 @@ package final class KeyedLinks {
     private(set) var columns: [Column] = []
     private var orders: UInt64 = 0
 
-    /// Returns a number greater than all before it.
+    /// Returns a number greater than all previous ones.
     func nextOrder() -> UInt64 {
         defer { orders += 1 }
         return orders

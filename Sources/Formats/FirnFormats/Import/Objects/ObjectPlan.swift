@@ -91,7 +91,7 @@ indirect enum ValuePlan {
         }
     }
 
-    /// Visits the links of the value itself, not those of objects in it.
+    /// Visits the links of the value itself, but not the links of objects in it.
     func visitPending(_ visit: (PendingName) -> Void) {
         switch self {
         case .value, .object: break

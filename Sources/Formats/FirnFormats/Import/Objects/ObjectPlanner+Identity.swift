@@ -224,7 +224,7 @@ extension ObjectPlanner {
             remedy: "--upsert inserts missing objects")
     }
 
-    /// `id 7` or `$id 7`.
+    /// Returns `id 7` or `$id 7`.
     func text(_ name: ObjectName, _ schema: ClassSchema) -> String {
         switch name.identity {
         case .key(let key): "\(schema.keyProperty?.name ?? "key") \(key.quoted)"

@@ -64,7 +64,7 @@ extension ObjectWriter {
 
     // MARK: Values
 
-    /// Sets the links of values; returns those of properties that are filled in as a whole.
+    /// Sets the links of values; returns the values of properties whose whole column is filled.
     private func settleValues(
         _ missing: inout Missing
     ) throws(StoreError) -> [Column: [RowID: Value]] {
@@ -97,7 +97,7 @@ extension ObjectWriter {
         return filled
     }
 
-    /// Returns an object, and adds it to those that are known.
+    /// Returns an object, and adds it to the known objects.
     private func find(
         _ name: ObjectName, _ known: inout [ObjectName: RowID]
     ) throws(StoreError) -> RowID? {

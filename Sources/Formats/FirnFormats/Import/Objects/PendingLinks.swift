@@ -18,7 +18,8 @@ final class PendingLinks {
         let order: UInt64
     }
 
-    /// The values in the order of the input; `nil` once a later record gave the property another.
+    /// The values in the order of the input; `nil` once a later record gave the property another
+    /// value.
     private var all: [Item?] = []
     /// The indices of the values of an object, for the first ``indexedCount`` values.
     private var indices: [ObjectReference: [Int]] = [:]

@@ -74,7 +74,7 @@ package struct ObjectPartConversion: PartConversion {
         var givenIn: [UInt64]
         /// The number of columns of the row that have a value.
         var givenCount = 0
-        /// The fields of the last object in their order, which the next one usually has, too.
+        /// The fields of the last object in their order, which the next one usually shares.
         var shape: [(name: [UInt8], column: Int)] = []
 
         init(columnCount: Int, sink: BulkSink) {
@@ -82,7 +82,7 @@ package struct ObjectPartConversion: PartConversion {
             givenIn = Array(repeating: 0, count: columnCount)
         }
 
-        /// Notes that a column has a value.
+        /// Records that a column has a value.
         ///
         /// - Returns: `false` if it had one already.
         @inline(__always)

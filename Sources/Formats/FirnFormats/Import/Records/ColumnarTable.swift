@@ -1,7 +1,7 @@
 package import FirnColumnar
 package import FirnValues
 
-/// The columns of a Parquet or Arrow file, and those of its folders.
+/// The columns of a Parquet or Arrow file, and the columns of its folders.
 ///
 /// The names of columns may be the same; each property has its own.
 package final class ColumnarTable: ColumnarReader {

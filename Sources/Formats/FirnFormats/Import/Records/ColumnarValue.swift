@@ -38,7 +38,7 @@ enum ColumnarValue {
         return JSONTree(content, at: position)
     }
 
-    /// A collection of a database is empty where a file has none.
+    /// Returns the value in place of a missing one: a collection in a database is empty.
     private static func absent(_ type: ColumnarType) -> JSONTree.Content {
         switch type {
         case .list: .array([])
@@ -59,7 +59,7 @@ enum ColumnarValue {
         range.map { tree(column, $0, at: position) }
     }
 
-    /// The keys of a map need not be texts.
+    /// Returns the key of a map as a name; in a file, keys need not be texts.
     private static func name(_ column: ColumnarColumn, _ row: Int) -> String {
         switch tree(column, row, at: TextPosition(offset: 0, line: 1)).content {
         case .string(let text), .number(let text): text

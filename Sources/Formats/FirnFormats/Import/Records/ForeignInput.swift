@@ -68,7 +68,7 @@ package enum ForeignInput: CaseIterable {
         }
     }
 
-    /// Returns the command that converts the input to text; `nil` if there is none that is common.
+    /// Returns the command that converts the input to text; `nil` if there is no common one.
     ///
     /// - Parameter name: the path as it is, for the inside of quotes.
     private func reader(of path: String, named name: String) -> String? {

@@ -62,7 +62,7 @@ package enum InputFormat: Hashable, Sendable {
         }
     }
 
-    /// Returns whether the name of a file is that of an input, compressed or not.
+    /// Returns whether a file has the name of an input, compressed or not.
     package static func isNamed(_ path: String) -> Bool {
         switch RowFormat(path: Compression.nameOfContent(path)) {
         case .csv, .tsv, .json, .ndjson, .parquet, .arrow: true

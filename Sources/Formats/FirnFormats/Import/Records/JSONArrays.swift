@@ -4,14 +4,15 @@ import FirnValues
 /// The meaning of a JSON input that is one object of arrays of objects:
 /// `{"people":[{...}],"dogs":[{...}]}`.
 package struct JSONArrays {
-    /// The class of the only array; `nil` if each array has the objects of a class of its own.
+    /// The class of the only array; `nil` if each array has the objects of its own class.
     var className: String?
     /// Returns the class for the name of an array.
     var classOfArray: (String) -> String
     /// Returns whether the object with these members is one record.
     package var isRecord: ([String]) -> Bool
 
-    /// Returns the class of the objects of an array; `nil` for the class of records that name none.
+    /// Returns the class of the objects of an array; `nil` for the class of records that do not
+    /// name one.
     ///
     /// - Parameter names: the arrays of the input.
     func className(

@@ -38,7 +38,7 @@ package struct TableBlocks {
         }
     }
 
-    /// Returns a new reader of the whole table, while no block but the first was read.
+    /// Returns a new reader of the whole table, as long as only the first block was read.
     func whole() throws(InputError) -> TableReader {
         try TableReader(blocks.rest(after: first.map { [$0] } ?? []), format)
     }

@@ -3,7 +3,7 @@ import FirnValues
 /// The form of a table as the command line gives it; the rest is found in its beginning.
 package struct TableDialect: Hashable {
     package var delimiter: UInt8?
-    /// The character around fields; `nil` in the optional means that there is none.
+    /// The character around fields; an inner `nil` means that there is none.
     package var quote: UInt8??
     /// Whether a backslash begins an escape; there are no quotes then.
     package var hasEscapes = false
@@ -12,7 +12,7 @@ package struct TableDialect: Hashable {
     package var skippedLineCount: Int?
     package var header: DelimitedFormat.Header?
     package var numbers: NumberForm?
-    /// Whether the form of numbers is found if it is not given.
+    /// Whether to find the form of numbers if it is not given.
     package var findsNumbers = true
     package var encoding: TextEncoding?
 
@@ -55,7 +55,7 @@ package struct TableDialect: Hashable {
         ).hasStrayQuotes
     }
 
-    /// Returns a format with what the command line says.
+    /// Returns a format with the settings of the command line.
     package func applied(to format: DelimitedFormat) -> DelimitedFormat {
         var format = format
         if let delimiter { format.delimiter = delimiter }
@@ -71,7 +71,7 @@ package struct TableDialect: Hashable {
         return format
     }
 
-    /// Returns what is not read of a table, or `nil`.
+    /// Returns a note about the part of a table that is not read, or `nil`.
     ///
     /// - Parameter text: the beginning of the table.
     package func omission(from text: ArraySlice<UInt8>, _ format: DelimitedFormat) -> String? {
@@ -83,7 +83,7 @@ package struct TableDialect: Hashable {
             + "--skip-lines 0 reads \(count == 1 ? "it" : "them")"
     }
 
-    /// Returns what was found beyond the command line, one line each.
+    /// Returns notes about what was found beyond the command line, one line each.
     package func notes(on format: DelimitedFormat) -> [String] {
         var notes: [String] = []
         if let found = format.numbers, numbers == nil {

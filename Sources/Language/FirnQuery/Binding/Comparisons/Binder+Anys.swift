@@ -78,7 +78,8 @@ extension Binder {
         }
     }
 
-    /// Compares a whole Any with a list: it must be equal to the list, or to one of its elements.
+    /// Compares a whole Any with a list: the Any must be equal to the list or to one of its
+    /// elements.
     func anyTest(
         _ subject: Subject, _ operation: ComparisonOperator, list elements: [ListElement],
         _ comparison: Comparison
@@ -102,7 +103,7 @@ extension ColumnTest {
         self = .oneOf([.list(values)] + ColumnTest.equals(values))
     }
 
-    /// The list of ``init(listOrElement:)``, if that initializer created the test.
+    /// The list that was passed to ``init(listOrElement:)``, if that initializer created the test.
     var listOrElement: [Value]? {
         guard case .oneOf(let values) = self, case .list(let elements)? = values.first,
             Array(values.dropFirst()) == ColumnTest.equals(elements)
@@ -110,7 +111,7 @@ extension ColumnTest {
         return elements
     }
 
-    /// Returns all values that are equal to one of the given values inside an Any.
+    /// Returns all values inside an Any that are equal to one of the given values.
     private static func equals(_ values: [Value]) -> [Value] {
         values.flatMap { Operand.constant($0).number?.anyValues ?? [$0] }
     }

@@ -115,7 +115,7 @@ extension Binder {
 }
 
 extension QuantifiedOperand {
-    /// Whether each element of a collection is computed with.
+    /// Whether the expression computes with each element of a collection.
     var isComputedOfElements: Bool {
         switch operand {
         case .elements: true
@@ -143,7 +143,7 @@ extension QuantifiedOperand {
         }
     }
 
-    /// Whether this is one collection of each object, whose comparison with a list is a test.
+    /// Whether this is one collection of each object, so that comparing it with a list is a test.
     fileprivate var isOneCollection: Bool {
         if case .collection(_, let whole) = operand { !whole.isMultiple } else { false }
     }
@@ -164,8 +164,8 @@ extension Operand {
 }
 
 extension BoundPath {
-    /// Whether the values are those of a collection, or one value of each of several objects, which
-    /// form a list as well.
+    /// Whether the values are the elements of one collection, or one value of each of several
+    /// objects, which also form a list.
     fileprivate var endsInCollection: Bool {
         switch terminal {
         case .elements, .keys: true

@@ -58,7 +58,7 @@ extension Binder {
         return quantifier == .none ? BoundPredicate.complement(of: joined) : joined
     }
 
-    /// Compares a whole collection with a list: the elements must be equal, and in a list also
+    /// Compares a whole collection with a list: the elements must be equal and, in a list, also
     /// their order.
     private func whole(
         _ each: BoundPath, _ path: BoundPath, _ operation: ComparisonOperator,

@@ -82,7 +82,7 @@ extension Binder {
         }
     }
 
-    /// Returns an argument beside a link as the object with this key.
+    /// Returns an argument compared with a link as the object with this key.
     func objectArgument(
         _ element: ListElement, for type: PropertyType
     ) throws(QueryError) -> ListElement {
@@ -127,7 +127,7 @@ extension Binder {
             name: Canonical.path(steps, .column(column), nil), display: column.display)
     }
 
-    /// Compares both sides by their ids if one is the element of a subquery.
+    /// Compares both sides by their ids, if one side is the element of a subquery.
     ///
     /// No property leads to such an element.
     func identified(

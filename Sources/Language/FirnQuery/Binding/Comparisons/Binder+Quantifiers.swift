@@ -23,7 +23,7 @@ struct NestedQuantifiers {
     let operatorRange: SourceRange
     /// Returns the condition for one constant.
     let condition: (Subject, ListElement) throws(QueryError) -> BoundPredicate
-    /// Returns the condition for any of the constants, if the operator has one.
+    /// Returns the condition for any of the constants, if the operator has such a form.
     let conditionOfAny: ((Subject) throws(QueryError) -> BoundPredicate)?
 
     func bind(_ outer: Quantifier, _ inner: Quantifier) throws(QueryError) -> BoundPredicate {
@@ -86,7 +86,7 @@ struct NestedQuantifiers {
 }
 
 extension ListTest.Part {
-    /// Creates the part of a comparison with constants; `nil` for another comparison.
+    /// Creates the part of a comparison with constants; `nil` for any other comparison.
     fileprivate init?(_ test: BoundComparison.Test) {
         switch test {
         case .constant(let test): self = .test(test)

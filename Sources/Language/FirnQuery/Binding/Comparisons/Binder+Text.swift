@@ -227,8 +227,8 @@ extension Binder {
         }
     }
 
-    /// Returns the position of some characters of a string literal, or the whole literal if it has
-    /// escapes.
+    /// Returns the position of some characters of a string literal, or of the whole literal if it
+    /// has escapes.
     private func position(
         _ text: String, _ characters: Range<Int>, _ literal: SourceRange
     ) -> SourceRange {

@@ -71,7 +71,7 @@ extension Binder {
         return rounded.isFinite || !number.isFinite ? rounded : number
     }
 
-    /// Parses a text, for types without a literal or with a long one.
+    /// Parses a text as a value of a type that has no literal, or a long one.
     static func spelled(_ text: String, _ base: ValueTag) -> Value? {
         switch base {
         case .date: Timestamp(text).map { .date($0) }

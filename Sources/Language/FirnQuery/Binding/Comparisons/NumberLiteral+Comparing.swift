@@ -3,7 +3,7 @@ import FirnSyntax
 import FirnValues
 
 extension NumberLiteral {
-    /// Returns the constant that values inside an Any are compared with by order.
+    /// Returns the constant with which values inside an Any are compared by order.
     ///
     /// A Double is compared with the nearest Double, and a Decimal128 with all digits. The outer of
     /// the two constants is correct for every Double, and for every Decimal128 that is not between

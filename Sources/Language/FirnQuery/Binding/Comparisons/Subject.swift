@@ -24,7 +24,7 @@ enum Subject {
         }
     }
 
-    /// The subject including values that lead to no object, which only maps of links have.
+    /// The subject including values that lead to no object, which occur only in maps of links.
     ///
     /// The last step to the objects of a map leaves out its null values.
     var withNullValues: Subject {

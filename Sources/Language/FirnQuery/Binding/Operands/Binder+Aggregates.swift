@@ -63,8 +63,8 @@ extension Binder {
 
     // MARK: Recognition
 
-    /// Returns the aggregate over rows that an expression is: `@count`, `@avg.age` or
-    /// `@avg(age)`; otherwise `nil`.
+    /// Returns an expression as an aggregate over rows, such as `@count`, `@avg.age` or
+    /// `@avg(age)`; `nil` if it is not one.
     func rowAggregate(_ expression: Expression) -> AggregateCall? {
         switch expression {
         case .aggregate(let call): return call.path == nil ? call : nil
@@ -247,7 +247,7 @@ extension Binder {
         return numeric.map { Canonical.name($0.name) } ?? "price"
     }
 
-    /// Binds an aggregate that is a value of each object: `flights.@count(dep_delay > 15)`.
+    /// Binds an aggregate that yields one value for each object: `flights.@count(dep_delay > 15)`.
     func aggregate(_ call: AggregateCall, of path: Path?) throws(QueryError) -> Operand {
         guard let path else {
             throw typeError(
@@ -279,7 +279,7 @@ extension Binder {
         return outputs.contains { $0.name == name }
     }
 
-    /// Returns a path as written, if it is a column of the preceding group, or begins with a name
+    /// Returns a path as written, if it is a column of the preceding group or begins with a name
     /// defined by a projection; otherwise `nil`.
     func aliasedName(_ path: Path) -> String? {
         guard path.segments.allSatisfy(\.isName) else { return nil }

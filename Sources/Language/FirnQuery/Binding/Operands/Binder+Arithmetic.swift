@@ -151,7 +151,7 @@ extension Binder {
             Computed(.moved(date.expression, milliseconds: distance), of: [date]), range)
     }
 
-    /// Returns the function for the arithmetic of a Date whose unit is unknown.
+    /// Returns the function to use instead of arithmetic on a Date whose unit is unknown.
     private func dateHint(
         _ left: ListElement, _ operation: ArithmeticOperator, _ right: ListElement
     ) -> String? {
@@ -202,7 +202,7 @@ extension Operand {
         }
     }
 
-    /// Whether this is a text, or nil in the place of one.
+    /// Whether this is a text, or nil in place of a text.
     fileprivate var isText: Bool {
         switch self {
         case .constant(.string), .constant(.null): true
@@ -212,7 +212,8 @@ extension Operand {
         }
     }
 
-    /// Whether this is a decimal constant, which is computed during execution with all its digits.
+    /// Whether this is a decimal constant, which is computed during execution with all of its
+    /// digits.
     fileprivate var isDecimal: Bool {
         if case .constant(.decimal128) = self { true } else { false }
     }

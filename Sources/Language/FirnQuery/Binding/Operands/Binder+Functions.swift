@@ -27,7 +27,7 @@ extension Binder {
         return .single(try self.function(function, arguments, range))
     }
 
-    /// Binds `today()`, the begin of the day of `now()` in the zone of the query.
+    /// Binds `today()`, the start of the day of `now()` in the zone of the query.
     private var today: Value {
         var cursor = ZoneCursor(context.arguments.zone.flatMap(ZoneDatabase.zone) ?? .utc)
         let now = context.now.seconds
@@ -95,7 +95,7 @@ extension Binder {
         }
     }
 
-    /// Adds the zone of the session to a function of dates that names none.
+    /// Adds the zone of the session to a function of dates that does not name one.
     private func addZone(_ signature: FunctionSignature, to values: inout [Computed]) {
         guard let zone = context.arguments.zone, signature.parameters.last == .zone,
             values.count < signature.parameters.count,
@@ -164,7 +164,7 @@ extension Binder {
             suggestions: nearest)
     }
 
-    /// Checks what depends on several arguments, or on the values of constants.
+    /// Checks the conditions that depend on several arguments, or on the values of constants.
     private func checkConstants(
         _ function: ScalarFunction, _ values: [Computed], _ arguments: [ListElement],
         _ range: SourceRange
@@ -279,7 +279,8 @@ extension PropertyType {
 }
 
 extension ArraySlice<Computed> {
-    /// Returns the first value that is not nil, if another value cannot replace it.
+    /// Returns the first value that is not nil, unless its type is similar to the type of another
+    /// value.
     func firstUnlike(_ value: Computed) -> Computed? {
         first { $0.type.base != .null }.flatMap { $0.type.isSimilar(to: value.type) ? nil : $0 }
     }

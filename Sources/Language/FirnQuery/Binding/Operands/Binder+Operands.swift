@@ -86,7 +86,7 @@ extension Binder {
         }
     }
 
-    /// Binds a condition in the place of a value.
+    /// Binds a condition in place of a value.
     private func condition(_ condition: Predicate) throws(QueryError) -> Operand {
         var values = self
         values.isValue = true
@@ -175,7 +175,7 @@ extension Binder {
         }
     }
 
-    /// Returns the single value of each row that a key of an order or group computes; `nil` if it
+    /// Returns the single value of each row that a key of a sort or group computes; `nil` if it
     /// computes none.
     ///
     /// A value that is computed can be the same for all rows, but a literal is probably the number

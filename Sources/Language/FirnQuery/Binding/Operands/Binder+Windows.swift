@@ -3,7 +3,8 @@ import FirnSyntax
 import FirnValues
 
 extension Binder {
-    /// Binds the parts of an item with values of other rows: such values, and values of each row.
+    /// Binds the parts of an item that depend on other rows: values of other rows, and values of
+    /// each row.
     ///
     /// - Returns: `nil` if the item is computed from such parts.
     func windowed(_ expression: Expression) throws(QueryError) -> Operand? {
@@ -29,7 +30,7 @@ extension Binder {
     }
 
     /// Returns whether items have values of other rows: BY, a function such as `@rank`, or an
-    /// aggregate beside a value of the row itself, in the same or in another item.
+    /// aggregate beside a value of the row itself, in the same item or another.
     func hasWindow(among items: [Expression]) -> Bool {
         var aggregates: [AggregateCall] = []
         let hasPath = items.reduce(false) { collect($1, &aggregates) || $0 }
@@ -39,7 +40,8 @@ extension Binder {
             || hasPath && !aggregates.isEmpty
     }
 
-    /// Collects the aggregates of an expression; returns whether there is a path beside them.
+    /// Collects the aggregates of an expression; returns whether there is also a path outside of
+    /// them.
     private func collect(_ expression: Expression, _ found: inout [AggregateCall]) -> Bool {
         if let call = rowAggregate(expression) {
             found.append(call)

@@ -84,7 +84,7 @@ enum ConstantArithmetic {
         }
     }
 
-    /// Returns the result; `nil` if it does not fit, and after a division by zero.
+    /// Returns the result; `nil` if it does not fit, or after a division by zero.
     private static func doubles(
         _ left: Double, _ operation: ArithmeticOperator, _ right: Double
     ) -> Double? {

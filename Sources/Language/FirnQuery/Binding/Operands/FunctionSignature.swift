@@ -70,7 +70,7 @@ struct FunctionSignature {
     let required: Int
     /// Whether the last parameter can be repeated.
     var repeats = false
-    /// The first of the arguments that need a common type; `nil` if none does.
+    /// The index of the first of the arguments that need a common type; `nil` if none does.
     var commonFrom: Int?
 
     init(_ parameters: Parameter..., required: Int? = nil) {
@@ -101,7 +101,7 @@ struct FunctionSignature {
     /// The arguments of `date(text, pattern)`.
     static let dateReading = FunctionSignature(.text, .pattern, .zone, required: 2)
 
-    /// The arguments of `date(year, month, day, ...)` with a zone after a number of parts.
+    /// Returns the arguments of `date(year, month, day, ...)` with a zone after a number of parts.
     static func dateMaking(partCount: Int) -> FunctionSignature {
         var signature = FunctionSignature(.value, required: partCount + 1)
         signature.parameters += Array(repeating: .int, count: partCount - 1) + [.zone]

@@ -1,7 +1,7 @@
 import FirnSyntax
 import FirnValues
 
-/// Recognizes aggregates that are written as in other languages.
+/// Recognizes aggregates that are written in the syntax of other languages.
 extension QueryError {
     /// Returns the error with a hint at the aggregate that an item probably means: `count` or
     /// `sum(age)`.

@@ -10,7 +10,7 @@ struct GroupBinder {
         var items: [BoundGroupItem] = []
         /// The columns that later stages can refer to by name.
         var outputs: [Binder.Output] = []
-        /// The columns that are computed from those of the group; `nil` if none is.
+        /// The columns that are computed from the columns of the group; `nil` if there are none.
         var projection: [BoundProjection]?
     }
 
@@ -67,7 +67,7 @@ struct GroupBinder {
         return group
     }
 
-    /// Returns the columns of the keys, which come first unless an item has their place.
+    /// Returns the columns of the keys, which come first unless an item takes their place.
     ///
     /// - Parameter keys: the keys in the order of the text, each with its index among the different
     ///   ones.
@@ -123,7 +123,7 @@ struct GroupBinder {
             expression: computed.expression, range: item.range)
     }
 
-    /// Returns the name of an item without an alias: that of its column, or its text.
+    /// Returns the name of an item without an alias: the name of its column, or its text.
     private func name(
         _ item: ProjectionItem, _ expression: BoundExpression, _ scope: AggregateScope
     ) -> String {

@@ -89,7 +89,7 @@ extension Expression {
         }
     }
 
-    /// Returns the expression with the first step removed from the paths that begin with a name.
+    /// Returns the expression in which paths that begin with a name have lost their first step.
     fileprivate func removingStep(_ name: String) -> Expression {
         switch self {
         case .path(let path):
@@ -114,7 +114,7 @@ extension Expression {
 }
 
 extension Path {
-    /// Returns whether the path has a step after a name that it begins with.
+    /// Returns whether a path that begins with a name has a step after it.
     fileprivate func begins(with name: String) -> Bool {
         guard variable == nil, segments.count > 1, case .name(name) = segments[0].kind else {
             return false

@@ -149,8 +149,8 @@ struct MutationBinder {
             current: .path(whole), range: path.range)
     }
 
-    /// Returns the class of the single embedded object after steps; `nil` for other objects, which
-    /// several may have in common.
+    /// Returns the class of the single embedded object after some steps; `nil` for other objects,
+    /// which several objects may share.
     private func owner(behind steps: [BoundPath.Step]) -> ClassSchema? {
         var owner = binder.classSchema
         for step in steps {
@@ -164,7 +164,7 @@ struct MutationBinder {
         return owner
     }
 
-    /// Returns the number of elements of the list whose element a path ends with.
+    /// Returns the number of elements of the list in whose element a path ends.
     private func count(of path: Path) throws(QueryError) -> BoundExpression {
         let list = Path(
             segments: path.segments.dropLast() + [

@@ -20,7 +20,7 @@ struct PipelineBinder {
         bound + (projection.map { [.project($0)] } ?? []) + (final.map { [$0] } ?? [])
     }
 
-    /// Ends the statement, whose columns are all known now.
+    /// Ends the statement; all of its columns are known now.
     mutating func finish() {
         guard let (stage, place, mentioned) = unnest else { return }
         let hasColumns = bound[place...].contains { stage in
@@ -148,7 +148,7 @@ struct PipelineBinder {
         }
     }
 
-    /// Appends a stage with a row for each element, on whose columns the later stages work.
+    /// Appends a stage that delivers a row for each element; later stages work on its columns.
     private mutating func appendUnnest(
         _ items: [ProjectionItem], keepsEmpty: Bool, _ range: SourceRange
     ) throws(QueryError) {
@@ -216,7 +216,8 @@ struct PipelineBinder {
                 .bind(column, values: values))
     }
 
-    /// Replaces the aggregates over all rows by their only group, so that other stages can follow.
+    /// Replaces the aggregates over all rows with a single group of all rows, so that other stages
+    /// can follow.
     private mutating func groupAll(_ aggregates: [BoundAggregate]) {
         bound.removeLast()
         let outputs = aggregates.enumerated().map { index, aggregate in
@@ -234,7 +235,7 @@ struct PipelineBinder {
                 projection: nil))
     }
 
-    /// Appends a group, on whose columns the later stages work.
+    /// Appends a group; later stages work on its columns.
     private mutating func append(_ group: GroupBinder.Group) {
         projection = group.projection
         binder.aliases = [:]

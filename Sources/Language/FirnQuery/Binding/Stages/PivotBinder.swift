@@ -3,11 +3,11 @@ import FirnEngine
 import FirnSyntax
 import FirnValues
 
-/// Binds `pivot(column)`, which turns the groups of the stage before.
+/// Binds `pivot(column)`, which turns the groups of the preceding stage into columns.
 struct PivotBinder {
     /// Binds names to the columns of the group.
     let binder: Binder
-    /// The columns before.
+    /// The columns of the preceding stage.
     let columns: [BoundProjection]
     /// The items of the group.
     let items: [BoundGroupItem]
@@ -64,7 +64,7 @@ struct PivotBinder {
         return values
     }
 
-    /// Returns the value that passes a test, as one of a type; `nil` if no value can.
+    /// Returns the value that passes a test, as a value of a type; `nil` if no value can.
     private static func constant(_ test: ColumnTest, of type: PropertyType) -> Value? {
         switch test {
         case .compare(.equal, let constant): constant.converted(to: type)

@@ -9,7 +9,7 @@ struct ProjectionBinder {
         case aggregates([BoundAggregate])
         /// The columns, and the meaning of their names in later stages.
         case columns([BoundProjection], TextMap<Binder.Alias>)
-        /// Columns over all rows as their only group.
+        /// Columns over all rows, treated as one group.
         case group(GroupBinder.Group)
         /// Columns with values of other rows.
         case windows(WindowBinder.Windows)

@@ -2,7 +2,7 @@ import FirnSyntax
 import FirnValues
 
 extension [ProjectionItem] {
-    /// Returns the items with `*` replaced by the columns that there are.
+    /// Returns the items, with `*` replaced by the available columns.
     ///
     /// A column that the list defines itself is not repeated: `select(*, name = upper(name))`.
     ///

@@ -56,8 +56,8 @@ struct SourceBinder {
             suggestions: nearest, notes: unknown.notes + context.classNotes)
     }
 
-    /// Returns a condition if a single first word names a Bool property of the default class, not a
-    /// class.
+    /// Returns a condition if the only first word is the name of a Bool property of the default
+    /// class and not of a class.
     private func conditionInstead(_ source: Source, _ name: String) -> Stage? {
         guard source.standsAlone, let defaultName = context.defaultClass,
             let classSchema = context.schema.classNamed(defaultName),
@@ -68,9 +68,9 @@ struct SourceBinder {
         return Stage(.filter(.property(path)), range: source.range)
     }
 
-    /// Returns the default class if it is the only one and a name that is not a class differs from its
-    /// name only in case and underscores: `nyc_flights` for `NycFlights`, the class of a file of
-    /// that name.
+    /// Returns the default class if it is the only class and its name differs from an unknown name
+    /// only in case and underscores: `nyc_flights` for `NycFlights`, the class of a file with that
+    /// name.
     ///
     /// A Bool property of that name is a condition instead.
     private func defaultClass(spelled name: String) -> ClassSchema? {
@@ -119,7 +119,7 @@ extension BindingContext {
             suggestions: nearest, notes: classNotes)
     }
 
-    /// Hints for the first words of statements of other programs.
+    /// Hints for the first words of statements in other programs' languages.
     private static let habits: TextMap = [
         "DESCRIBE": "in the shell, .describe CLASS summarizes the values of a class",
         "SUMMARIZE": "in the shell, .describe CLASS summarizes the values of a class",

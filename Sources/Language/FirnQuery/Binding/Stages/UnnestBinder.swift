@@ -7,11 +7,11 @@ struct UnnestBinder {
     private static let listedCountMax = 1_000
 
     let binder: Binder
-    /// The columns of the rows before; `nil` if they are the properties of the objects.
+    /// The columns of the preceding rows; `nil` if they are the properties of the objects.
     let projection: [BoundProjection]?
 
-    /// - Returns: The stage. Its columns are the single values of the rows before, without those that
-    ///   an item replaces, and the items.
+    /// - Returns: The stage. Its columns are the single values of the preceding rows, except those
+    ///   that an item replaces, followed by the items.
     func bind(
         _ items: [ProjectionItem], keepsEmpty: Bool, _ range: SourceRange
     ) throws(QueryError) -> BoundUnnest {

@@ -41,7 +41,7 @@ struct WindowBinder {
         return windows
     }
 
-    /// Returns the columns, where inputs that no item and no operand uses are only keys.
+    /// Returns the columns; inputs that no item or operand uses become mere keys.
     private func columns(
         _ columns: [BoundWindowColumn], of projection: [BoundProjection]
     ) -> [BoundWindowColumn] {
@@ -72,7 +72,7 @@ struct WindowBinder {
 }
 
 extension BoundExpression {
-    /// Collects the indices of the output columns that a value is computed from.
+    /// Collects the indices of the output columns from which a value is computed.
     ///
     /// - Returns: `false` if they are not known.
     fileprivate func collectOutputs(_ indices: inout Set<Int>) -> Bool {

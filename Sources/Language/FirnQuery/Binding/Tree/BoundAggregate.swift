@@ -42,7 +42,7 @@ package struct BoundAggregate: Hashable, Sendable {
             valueDisplay: valueDisplay, name: name)
     }
 
-    /// Returns whether both have the same values, whatever their names.
+    /// Returns whether both have the same values, regardless of their names.
     func computesSame(as other: BoundAggregate) -> Bool {
         renamed("") == other.renamed("")
     }
@@ -50,8 +50,8 @@ package struct BoundAggregate: Hashable, Sendable {
     /// The type of the result.
     package var type: PropertyType { function.type(of: valueType ?? PropertyType(.int)) }
 
-    /// The display form: that of the values for a value that occurs among them, and the number of
-    /// places of the values for a sum or average.
+    /// The display form: for a value that occurs among the values, the form of the values; for a
+    /// sum or average, the number of places of the values.
     package var display: DisplayForm? {
         switch function {
         case .count, .distinct, .deviation, .variance: nil

@@ -61,13 +61,13 @@ package struct BoundComparison: Hashable, Sendable {
         /// Null equals null. `<` and `>` never hold with a null; `<=` and `>=` hold if both are null.
         /// `!=` is the complement of `==`.
         case compare(ComparisonOperator)
-        /// A text or Data matched against another one: `name BEGINSWITH[c] city`.
+        /// A text or Data matched against another: `name BEGINSWITH[c] city`.
         ///
         /// Null is LIKE, and equal to, only null.
         case match(TextPattern.Kind, TextPattern.Options)
         /// A value between the two constants on the right, inclusive.
         case between
-        /// The groups are equal: their values, and for lists also the order.
+        /// The groups are equal: their values and, for lists, their order.
         case wholes
     }
 
@@ -90,7 +90,7 @@ package struct BoundComparison: Hashable, Sendable {
         if case .mapped(let path) = left.value { path } else { nil }
     }
 
-    /// The two columns whose values can be compared page by page; `nil` for another comparison.
+    /// The two columns whose values can be compared page by page; `nil` for any other comparison.
     var columns: (left: BoundColumn, operator: ComparisonOperator, right: BoundColumn)? {
         guard case .relation(.compare(let operation), let right) = test,
             case .column(let first) = left.value,
@@ -102,7 +102,7 @@ package struct BoundComparison: Hashable, Sendable {
     }
 }
 
-/// Several tests of one value, of which any or all must pass.
+/// Several tests of one value; either any or all of them must pass.
 package struct ListTest: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
         case test(ColumnTest)
@@ -123,7 +123,8 @@ package struct ListTest: Hashable, Sendable {
 }
 
 extension BoundExpression {
-    /// The path whose values the expression takes one after the other; `nil` if it has one value for each object.
+    /// The path whose values the expression takes one after another; `nil` if it has one value for
+    /// each object.
     package var elementPath: BoundPath? {
         switch self {
         case .mapped(let path): path

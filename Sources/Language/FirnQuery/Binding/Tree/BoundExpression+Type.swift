@@ -74,7 +74,7 @@ extension BoundExpression {
 }
 
 extension BoundPath {
-    /// The type of the single value, which is missing if a step leads nowhere.
+    /// The type of the single value, which is missing if a step leads to nothing.
     var singleType: PropertyType {
         guard type.container == .single, !steps.isEmpty || isElement else { return type }
         return PropertyType(

@@ -24,7 +24,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
         case distinct = "@distinct"
         /// The middle value, or the mean of the two middle ones; null if there are no values.
         case median = "@median"
-        /// The value below which a share of the values is; null if there are no values.
+        /// The value below which a given share of the values is; null if there are no values.
         case quantile = "@quantile"
         /// The standard deviation of a sample; null for fewer than two values.
         case deviation = "@stddev"
@@ -78,7 +78,8 @@ package indirect enum BoundExpression: Hashable, Sendable {
     ///
     /// It is null if an Int overflows, on division by zero, and for null operands.
     case arithmetic(Arithmetic, BoundExpression, BoundExpression)
-    /// A Date moved by a duration; null for null, and outside the range of dates.
+    /// A Date moved by a duration; null if the Date is null or the result is outside the range of
+    /// dates.
     case moved(BoundExpression, milliseconds: Int64)
     case function(ScalarFunction, [BoundExpression])
     /// `@type`: the type name of the value, as in `ValueTag.name`, which is `null` for null.

@@ -5,7 +5,7 @@ import FirnValues
 /// A statement that changes objects: a query, and a change to each of its rows.
 package struct BoundMutation: Hashable, Sendable {
     package enum Change: Hashable, Sendable {
-        /// All expressions are computed on the object as it is before any of them is stored.
+        /// The assignments; all expressions are computed before any result is stored in the object.
         case set([Assigned])
         case delete
     }
@@ -105,7 +105,7 @@ package struct BoundMutation: Hashable, Sendable {
         /// The path in canonical form.
         var name: String { current.description }
 
-        /// Whether one of two places is, or contains, the other.
+        /// Whether one of two places equals or contains the other.
         func overlaps(_ other: Place) -> Bool { contains(other) || other.contains(self) }
 
         private func contains(_ other: Place) -> Bool {

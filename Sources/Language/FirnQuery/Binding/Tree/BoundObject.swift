@@ -2,7 +2,7 @@ package import FirnEngine
 import FirnSyntax
 package import FirnValues
 
-/// An object that is named by its key, or by the value of a property that is unique.
+/// An object that is identified by its key or by the value of a unique property.
 ///
 ///     obj("Plane", "N1")                      the plane with this key
 ///     obj("Person", "email", "a@b.example")   the person with this email

@@ -28,8 +28,8 @@ package struct BoundPath: Hashable, Sendable {
         case mapValue(PropertySchema, key: String, ClassSchema)
         /// All objects of a class that link to the current ones through a property, in row order.
         case backlinks(PropertySchema, of: ClassSchema)
-        /// All objects that link to the current ones through any property, for `@links.@count`
-        /// only.
+        /// All objects that link to the current ones through any property, only for
+        /// `@links.@count`.
         case allBacklinks
         /// The objects of a join.
         case lookup(BoundJoin)
@@ -85,7 +85,7 @@ package struct BoundPath: Hashable, Sendable {
     package enum Measure: String, Hashable, Sendable {
         /// The length of a String or Data in bytes; null for any other value.
         case length
-        /// The type name of the value, as in `ValueTag.name`, also for null.
+        /// The type name of the value, as in `ValueTag.name`, even for null.
         case typeName = "@type"
     }
 
@@ -120,7 +120,7 @@ package struct BoundPath: Hashable, Sendable {
                     && left.display == right.display
         }
 
-        /// The root and the name determine the rest.
+        /// Hashes only the root and the name, which determine the rest.
         func hash(into hasher: inout Hasher) {
             hasher.combine(root.id)
             hasher.combine(name)
@@ -130,7 +130,7 @@ package struct BoundPath: Hashable, Sendable {
 
     private let storage: Storage
 
-    /// Returns the rest of the path, from an object that the first step leads to.
+    /// Returns the rest of the path, starting from an object to which the first step leads.
     ///
     /// - Parameter target: the class of that object.
     func withoutFirstStep(_ target: ClassSchema) -> BoundPath {

@@ -13,25 +13,26 @@ import FirnValues
 package struct BoundPivot: Hashable, Sendable {
     /// A value of each group, which fills a column for each value of the key.
     package struct Cell: Hashable, Sendable {
-        /// The place among the columns before.
+        /// The place among the columns of the preceding stage.
         let column: Int
-        /// The aggregate that the value is; `nil` if it is computed from several ones.
+        /// The aggregate whose result is the value; `nil` if the value is computed from several
+        /// aggregates.
         let aggregate: BoundAggregate?
     }
 
-    /// The places of the keys that name the rows, among the columns before.
+    /// The places of the keys that name the rows, among the columns of the preceding stage.
     let rows: [Int]
     /// The place of the key that is turned.
     let column: Int
     let cells: [Cell]
-    /// The values that become columns, in their order; `nil` for all values in ascending order.
+    /// The values that become columns, in order; `nil` for all values in ascending order.
     let values: [Value]?
     /// The name of the turned key.
     let name: String
     /// The place in the text that an error about the values refers to.
     let range: SourceRange
 
-    /// The maximum number of columns that values become.
+    /// The maximum number of columns that values can become.
     static let columnCountMax = 1_000
 }
 

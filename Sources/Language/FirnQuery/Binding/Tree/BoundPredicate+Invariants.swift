@@ -2,7 +2,8 @@ import FirnSyntax
 import FirnValues
 
 extension BoundPredicate {
-    /// Whether the tree has the form that its declaration promises; asserted where a condition was bound.
+    /// Whether the tree has the form that its declaration promises; asserted where conditions are
+    /// bound.
     var holdsInvariants: Bool {
         switch self {
         case .and(let operands):
@@ -30,7 +31,8 @@ extension BoundPredicate {
 }
 
 extension BoundComparison {
-    /// Whether only several values have a quantifier, and a whole collection is that of a path.
+    /// Whether a quantifier occurs only with several values, and a whole collection is the
+    /// collection of a path.
     fileprivate var holdsInvariants: Bool {
         let hasQuantifier = [left, right].contains {
             $0?.isSingle == true && $0?.quantifier != .any

@@ -27,7 +27,8 @@ extension BoundPredicate {
         .comparison(BoundComparison(.init(.column(column)), .constant(test)))
     }
 
-    /// The column that is compared with constants, and how; `nil` for another condition.
+    /// The column that is compared with constants, and the comparison; `nil` for any other
+    /// condition.
     package var columnTest: (column: BoundColumn, test: ColumnTest)? {
         guard case .comparison(let comparison) = self,
             case .column(let column) = comparison.left.value,

@@ -7,7 +7,7 @@ import FirnValues
 package struct BoundQuery: Hashable, Sendable {
     /// The queried class.
     package let classSchema: ClassSchema
-    /// The stages, which are applied one after the other to all objects of the class in row order.
+    /// The stages, which are applied one after another to all objects of the class in row order.
     package let stages: [BoundStage]
     /// Whether to return the plan instead of the rows.
     package let explain: Bool

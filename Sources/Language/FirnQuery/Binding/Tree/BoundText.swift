@@ -11,7 +11,7 @@ struct BoundText {
     let depth: Int
     /// The columns that conditions with values of other rows refer to.
     let outputs: [BoundWindowColumn]
-    /// The values of the object around the subquery that its condition refers to.
+    /// The values of the enclosing object to which the condition of a subquery refers.
     let outer: [String]
 
     init(
@@ -118,7 +118,7 @@ struct BoundText {
         return behind(link).text(inner)
     }
 
-    /// AND binds tighter than OR, so only an OR inside an AND needs parentheses.
+    /// Joins conditions; AND binds tighter than OR, so only an OR inside an AND needs parentheses.
     private func joined(_ operands: [BoundPredicate], _ word: String) -> String {
         var result = ""
         for (index, operand) in operands.enumerated() {
@@ -171,7 +171,7 @@ struct BoundText {
         }
     }
 
-    /// Returns a side after its quantifier, which one value does not have.
+    /// Returns a side preceded by its quantifier; a single value has none.
     private func text(_ side: BoundComparison.Side) -> String {
         let text = text(side.value)
         switch side.value {
@@ -192,7 +192,7 @@ struct BoundText {
 }
 
 extension BoundPath {
-    /// Whether the values are those of a map, all of which `[*]` takes.
+    /// Whether the values are the values of a map, all of which `[*]` selects.
     fileprivate var isInMap: Bool {
         if case .elements(let property) = terminal {
             property.type.container == .map
@@ -267,7 +267,7 @@ extension ColumnTest {
 }
 
 extension BoundPath {
-    /// Returns a constant that values of the path are compared with.
+    /// Returns a constant with which values of the path are compared.
     fileprivate func literal(_ value: Value) -> String {
         guard case .nested(_, let inner) = terminal,
             case .objectKey(let schema, let property)? = inner.last

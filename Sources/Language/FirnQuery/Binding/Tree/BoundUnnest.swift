@@ -12,16 +12,16 @@ package import FirnValues
 /// second, and null after the last one of the shorter ones.
 package struct BoundUnnest: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// A value of the object, the same in all of its rows.
+        /// A value of the object, which is the same in all of its rows.
         case input(BoundExpression)
         /// A value of each element of a path, which is inside the expression.
         case element(BoundExpression)
         /// These values of the object, one in each row.
         case listed([BoundExpression])
-        /// The number of the row among those of its object, from 0.
+        /// The number of the row among the rows of its object, from 0.
         case position
 
-        /// The values of a list; none for other contents.
+        /// The values of a list; empty for other contents.
         var listed: [BoundExpression] {
             if case .listed(let values) = self { values } else { [] }
         }
@@ -71,7 +71,7 @@ package struct BoundUnnest: Hashable, Sendable {
                 expressions.first?.display)
         }
 
-        /// The expressions of the column; none for the position.
+        /// The expressions of the column; empty for the position.
         package var expressions: [BoundExpression] {
             switch content {
             case .input(let expression), .element(let expression): [expression]
@@ -92,12 +92,12 @@ package struct BoundUnnest: Hashable, Sendable {
     }
 
     package internal(set) var columns: [Column]
-    /// The number of first columns, those that the stage names.
+    /// The number of leading columns, which are the columns that the stage names.
     package let namedCount: Int
-    /// Whether an object without elements has a row.
+    /// Whether an object without elements gets a row.
     package let keepsEmpty: Bool
 
-    /// The stage with the columns that are used or named.
+    /// Returns the stage with the columns that are used or named.
     func using(_ indices: Set<Int>) -> BoundUnnest {
         var stage = self
         for index in indices { stage.columns[index].isUsed = true }

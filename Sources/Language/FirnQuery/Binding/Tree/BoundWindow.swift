@@ -1,7 +1,7 @@
 import FirnSyntax
 package import FirnValues
 
-/// A column of rows that are computed from other rows of the same result, in their current order.
+/// A column of rows that is computed from other rows of the same result, in their current order.
 package enum BoundWindowColumn: Hashable, Sendable {
     /// A value of each row before the stage.
     case input(BoundProjection)
@@ -38,7 +38,7 @@ package enum BoundWindowColumn: Hashable, Sendable {
     }
 }
 
-/// A value that depends on other rows, of all rows or of those with equal keys.
+/// A value that depends on other rows: on all rows, or on the rows with equal keys.
 package struct BoundWindow: Hashable, Sendable {
     package enum Function: Hashable, Sendable {
         /// The number of the row, from 1.
@@ -47,7 +47,7 @@ package struct BoundWindow: Hashable, Sendable {
         case rank
         /// The sum of the operands up to the row.
         case running
-        /// The operand of the row before; null for the first row.
+        /// The operand of the previous row; null for the first row.
         case previous
         /// An aggregate of all rows.
         case aggregate(BoundAggregate.Function, fraction: Double?)
@@ -125,7 +125,8 @@ extension BoundWindowColumn: CustomStringConvertible {
 }
 
 extension BoundWindow {
-    /// The aggregate over the rows that belong together; `nil` if the order of rows matters.
+    /// Returns the aggregate over the rows that belong together; `nil` if the order of rows
+    /// matters.
     ///
     /// - Parameter columns: the columns of the stage.
     func aggregate(of columns: [BoundWindowColumn]) -> BoundAggregate? {
@@ -139,7 +140,7 @@ extension BoundWindow {
 }
 
 extension BoundWindowColumn {
-    /// The value of each row before the stage; `nil` for a value of other rows.
+    /// The value of each row before the stage; `nil` for a value that depends on other rows.
     var projection: BoundProjection? {
         switch self {
         case .input(let input), .key(let input): input

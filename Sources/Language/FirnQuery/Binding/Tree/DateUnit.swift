@@ -1,6 +1,6 @@
 import FirnValues
 
-/// A unit of time in which dates are truncated, added to, and subtracted.
+/// A unit of time to which dates are truncated, or which is added to and subtracted from dates.
 package enum DateUnit: String, Hashable, Sendable, CaseIterable {
     case second, minute, hour, day, week, month, quarter, year
 

@@ -2,7 +2,7 @@ package import FirnEngine
 import FirnSyntax
 import FirnValues
 
-/// The properties that make the objects of a class locations.
+/// The properties that identify the objects of a class as locations.
 ///
 /// They are a String `type` with the value "Point", and a list of Doubles `coordinates` with the
 /// longitude, the latitude and optionally the altitude, as in GeoJSON (RFC 7946, section 3.1.2).

@@ -58,7 +58,8 @@ struct Aggregation: ScanConsumer {
         }
     }
 
-    /// Returns whether aggregates of two parts of the rows determine those of all rows.
+    /// Returns whether the aggregates of two parts of the rows determine the aggregates of all
+    /// rows.
     static func canMerge(_ aggregates: [BoundAggregate]) -> Bool {
         aggregates.allSatisfy { Accumulators.canMerge($0.function) }
     }

@@ -2,8 +2,8 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// A grouping of rows that are clustered by a key, which sets groups aside as soon as no later row
-/// belongs to them.
+/// A grouping of rows that are clustered by a key, which sets groups aside as soon as no later rows
+/// can belong to them.
 ///
 ///     rows  ----->  open groups, in a small hash table
 ///                        |  no later row has the key
@@ -13,7 +13,7 @@ import FirnValues
 /// Each part of the scan keeps the groups that earlier or later parts may share with it. They are
 /// merged when all parts are known, so that sums of Doubles are the same as without clusters.
 struct ClusteredGrouping: ScanConsumer {
-    /// The number of open groups from which complete ones are set aside, unless there is less memory.
+    /// The number of open groups at which complete ones are set aside, unless there is less memory.
     ///
     /// Their table fits into the cache of a core.
     private static let openCountMax = 16_384
@@ -29,13 +29,13 @@ struct ClusteredGrouping: ScanConsumer {
     private let file: SpillFile
     private let completeByteCountMax: Int
     private let openCountMax: Int
-    /// The number of open groups at which complete ones are searched next.
+    /// The number of open groups at which complete ones are searched for next.
     private var nextCount: Int
     /// The first row group of the part that has rows; `nil` before the first row.
     private var first: Int?
     private var latest = 0
-    /// The complete groups in memory, and last the numbers of their first rows: one element per part
-    /// of the scan.
+    /// The complete groups in memory, followed by the numbers of their first rows; one element per
+    /// part of the scan.
     private var complete: [[ColumnVector]] = []
     private var blocks: [SpillFile.Block] = []
     private var kinds: [ValueTag] = []
@@ -69,7 +69,7 @@ struct ClusteredGrouping: ScanConsumer {
         try grouping.add(batch)
     }
 
-    /// Sets groups aside that have no rows in a row group and in later ones.
+    /// Sets aside groups that have no rows in a row group or later ones.
     ///
     /// Only the leading groups are taken, so that they are in the order of the first rows. Groups
     /// that earlier parts may share stay, and do not count.
@@ -150,7 +150,8 @@ struct ClusteredGrouping: ScanConsumer {
         return .pages(try spilling.merged(runs))
     }
 
-    /// Returns groups in the order of their first rows, the numbers of which are the last column.
+    /// Returns groups in the order of their first rows; the last column holds the numbers of these
+    /// rows.
     ///
     /// - Parameters:
     ///   - parts: parts of the groups, in their order.
@@ -166,8 +167,8 @@ struct ClusteredGrouping: ScanConsumer {
         }
     }
 
-    /// Returns the positions of the elements of two ascending lists, the second of which follows the
-    /// first, in ascending order.
+    /// Returns the positions of the elements of two consecutive ascending lists, in the ascending
+    /// order of all elements.
     private static func mergedOrder(_ first: [Int64], _ second: [Int64]) -> [UInt32] {
         var order: [UInt32] = []
         order.reserveCapacity(first.count + second.count)

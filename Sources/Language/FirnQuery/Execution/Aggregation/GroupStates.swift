@@ -9,7 +9,7 @@ struct GroupStates {
     private(set) var count = 0
     /// The key values of each group, one vector per key.
     var keyValues: [ColumnVector]
-    /// The number of each group's first row, for rows that have numbers.
+    /// The number of each group's first row, if rows have numbers.
     var firstRows = ColumnVector(kind: .int)
     /// One entry per item; `nil` if the item is not an aggregate.
     var accumulators: [Accumulators?]
@@ -35,7 +35,7 @@ struct GroupStates {
             + accumulators.reduce(0) { $0 + ($1?.byteCount ?? 0) }
     }
 
-    /// Grows to a number of groups, the new ones of which have no values yet.
+    /// Grows to a number of groups; the new ones have no values yet.
     mutating func grow(to count: Int) {
         self.count = count
         for index in accumulators.indices { accumulators[index]?.resize(to: count) }
@@ -81,7 +81,7 @@ struct GroupStates {
         GroupStates(groups, of: self, accumulators.map { $0?.picking(groups) })
     }
 
-    /// Returns the groups in parts by their keys, as ``KeyPartitions`` divides rows.
+    /// Returns the groups divided into parts by their keys, as ``KeyPartitions`` divides rows.
     ///
     /// - Parameters:
     ///   - partCount: the number of parts, a power of two.

@@ -1,8 +1,8 @@
 import FirnEngine
 import FirnValues
 
-/// The groups of rows, which are the same whether they fit into the memory of a statement or not; see
-/// ``LimitedGrouping``.
+/// The groups of rows; they are the same whether or not they fit into the memory of a statement;
+/// see ``LimitedGrouping``.
 ///
 /// If the rows of a scan are clustered by a key, groups leave the table as soon as they are complete.
 extension GroupedRows {

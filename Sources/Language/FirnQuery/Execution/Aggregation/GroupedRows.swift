@@ -2,8 +2,8 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Rows that a stage has produced and keeps: those of `group`, one per combination of key values and
-/// ordered by first occurrence, or rows with values of other rows.
+/// Rows that a stage has produced and keeps: the rows of a `group`, one per combination of key
+/// values, ordered by first occurrence, or rows with values of other rows.
 ///
 /// The rows are computed on first access. A page of a column is only built for aggregates over all
 /// rows, which take one call per page.
@@ -11,8 +11,8 @@ final class GroupedRows: RowSource {
     /// The number of rows in a page.
     static let rowsPerPage = PagedRows.rowsPerPage
 
-    /// The rows: one vector per item, which is empty if no later stage uses it; or pages, which may be
-    /// on disk.
+    /// The rows: one vector per item, which is empty if no later stage uses the item; or pages,
+    /// which may be on disk.
     enum Content {
         case memory([ColumnVector])
         case pages(PagedRows)

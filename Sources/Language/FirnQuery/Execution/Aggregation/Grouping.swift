@@ -28,9 +28,9 @@ struct Grouping: ScanConsumer {
     private let numbersRows: Bool
     private(set) var groups: GroupStates
     private let operands: [Operand?]
-    /// The memory that the groups of all threads take; `nil` if it is not limited.
+    /// The memory for the groups of all threads; `nil` if it is not limited.
     private let memory: RowMemory?
-    /// The bytes that were taken of it.
+    /// The bytes that were taken from this memory.
     private var takenByteCount = 0
 
     init(
@@ -67,7 +67,7 @@ struct Grouping: ScanConsumer {
         if keys.isEmpty { self.groups.grow(to: 1) }
     }
 
-    /// A grouping of no rows that takes the same memory.
+    /// A grouping without rows that keeps the memory already taken.
     var emptied: Grouping {
         var empty = Grouping(
             keys: keys, items: items, evaluator, memory: memory, numbersRows: numbersRows)
@@ -168,7 +168,7 @@ struct Grouping: ScanConsumer {
         try accumulate(vectors, owners)
     }
 
-    /// Adds the values of rows to their groups, which exist.
+    /// Adds the values of rows to their groups, which must exist.
     private mutating func accumulate(
         _ vectors: [ColumnVector], _ owners: [UInt32]
     ) throws(StoreError) {
@@ -185,7 +185,7 @@ struct Grouping: ScanConsumer {
         }
     }
 
-    /// Ends the creation of groups; ``addKnown(_:)`` is the only way to add rows from now on.
+    /// Ends the creation of groups; from now on, ``addKnown(_:)`` is the only way to add rows.
     mutating func freeze() {
         keyReaders = KeyReaders(keys, keyNumbers, combinations, adding: false)
     }
@@ -227,7 +227,7 @@ struct Grouping: ScanConsumer {
         }
     }
 
-    /// Returns the positions of the rows that have a group, and of those that have none.
+    /// Returns the positions of the rows with a group, and the positions of the rows without one.
     private static func divided(_ owners: [UInt32]) -> (known: [UInt32], unknown: [UInt32]) {
         var (known, unknown): ([UInt32], [UInt32]) = ([], [])
         for (row, owner) in owners.enumerated() {
@@ -237,7 +237,7 @@ struct Grouping: ScanConsumer {
         return (known, unknown)
     }
 
-    /// Returns whether groups of two parts of the rows determine those of all rows.
+    /// Returns whether the groups of two parts of the rows determine the groups of all rows.
     static func canMerge(_ items: [BoundGroupItem]) -> Bool {
         items.allSatisfy { item in
             guard case .aggregate(let aggregate) = item else { return true }
@@ -251,7 +251,7 @@ struct Grouping: ScanConsumer {
         try merge(later.groups)
     }
 
-    /// Adds the groups of rows that come after those of this instance.
+    /// Adds the groups of rows that come after the rows of this instance.
     mutating func merge(_ later: GroupStates) throws(StoreError) {
         let owners =
             keys.isEmpty
@@ -340,7 +340,7 @@ struct Grouping: ScanConsumer {
         return columns
     }
 
-    /// Removes all groups but some.
+    /// Removes all groups except some.
     ///
     /// - Parameter kept: the groups that are kept, ascending.
     mutating func keep(_ kept: [UInt32]) {
@@ -355,8 +355,7 @@ struct Grouping: ScanConsumer {
 }
 
 extension BoundExpression {
-    /// The condition of `@count(condition)`, which is a value that is nil unless the condition
-    /// holds.
+    /// The condition of `@count(condition)`, as a value that is nil unless the condition holds.
     fileprivate var countedCondition: BoundPredicate? {
         guard case .function(.if, let parts) = self, parts.count == 3,
             case .condition(let condition) = parts[0], case .constant(let value) = parts[1],

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Groups rows in tables that may take a part of a statement's memory.
+/// Groups rows in tables that may use part of a statement's memory.
 ///
 /// As soon as the tables of all threads have taken it, there are no new groups. Rows of known groups
 /// are still added to these, and all other rows are divided by their keys, on disk:
@@ -20,17 +20,18 @@ import FirnValues
 ///
 /// So sums of Doubles, which depend on the order of additions, are the same with any memory.
 struct LimitedGrouping: ScanConsumer {
-    /// Rows that follow each other.
+    /// Consecutive rows.
     struct Segment {
         var table: Grouping
-        /// The rows after those of the table, which may have its groups; `nil` if there are none.
+        /// The rows after the rows of the table, which may belong to its groups; `nil` if there are
+        /// none.
         var divider: RowDivider?
     }
 
     /// The memory of all threads; `nil` without a limit.
     private let memory: RowMemory?
     private let makeDivider: () -> RowDivider
-    /// The segments before the last one, all of which have rows on disk.
+    /// The segments before the last one; all of them have rows on disk.
     private var earlier: [Segment] = []
     private var last: Segment
 
@@ -96,7 +97,8 @@ struct LimitedGrouping: ScanConsumer {
     /// Returns the items of all groups, without rows on disk; see ``Grouping/columns()``.
     func columns() throws(StoreError) -> [ColumnVector] { try last.table.columns() }
 
-    /// Removes all groups of the last table, which have no rows on disk, and returns their items.
+    /// Removes all groups of the last table, which must not have rows on disk, and returns their
+    /// items.
     mutating func takeAll() throws(StoreError) -> [ColumnVector] {
         let columns = try columns()
         last.table = last.table.emptied

@@ -10,7 +10,7 @@ struct SpilledGrouping {
     private let evaluator: ExpressionEvaluator
     let file: SpillFile
 
-    /// Returns `nil` if there is only one group, or a value cannot be kept on disk.
+    /// Returns `nil` if there is only one group, or if a value cannot be kept on disk.
     init?(
         keys: [BoundExpression], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator
     ) {
@@ -31,8 +31,8 @@ struct SpilledGrouping {
         RowMemory(of: evaluator.reader.snapshot.statementByteCount)
     }
 
-    /// Returns the clusters of the rows of a scan; `nil` without any, or if a group cannot be set
-    /// aside.
+    /// Returns the clusters of the rows of a scan; `nil` if there are none, or if a group cannot be
+    /// set aside.
     func clusters() throws(StoreError) -> KeyClusters? {
         guard GroupStates.canPick(items), let source = evaluator.source.scanner else { return nil }
         return try KeyClusters(keys, source)
@@ -107,7 +107,7 @@ struct SpilledGrouping {
     }
 }
 
-/// What a segment has of a part of the keys.
+/// The data that a segment has for a part of the keys.
 ///
 /// One thread divides the segments, and then another one takes the part.
 private struct SegmentPart: @unchecked Sendable {
@@ -117,14 +117,14 @@ private struct SegmentPart: @unchecked Sendable {
     let chunks: [KeyPartitions.Chunk]
 }
 
-/// The grouping of parts, each by one thread.
+/// The grouping of parts, each of which one thread groups.
 private struct PartTask: Sendable {
     private let keys: [BoundExpression]
     private let items: [BoundGroupItem]
-    /// The kinds of the keys, and then of the operands of the aggregates.
+    /// The kinds of the keys, followed by the kinds of the operands of the aggregates.
     private let kinds: [ValueTag]
     private let file: SpillFile
-    /// What the segments have of each part, until a thread takes it.
+    /// The data that the segments have for each part, until a thread takes it.
     private let parts: Guarded<[[SegmentPart]]>
     private let partCount: Int
 

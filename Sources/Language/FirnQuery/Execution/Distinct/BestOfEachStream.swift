@@ -8,14 +8,14 @@ import FirnValues
 /// dropped; the sort decides about the others, and about equal codes. If the groups in a page are
 /// known to have enough rows, most rows are dropped by one test of the encoded page.
 final class BestOfEachStream: RowStream {
-    /// With more rows of each group, a sort is faster.
+    /// The maximum number of rows of each group, above which a sort is faster.
     static let countLimit = 64
-    /// The part of the memory of a statement that the groups may take, as a divisor; with more of
-    /// them, all rows are sorted.
+    /// The part of the memory of a statement that the groups may take, as a divisor; if they take
+    /// more, all rows are sorted.
     private static let memoryShare = 16
-    /// The number of groups in a page up to which they are looked up.
+    /// The number of groups in a page up to which the groups are looked up.
     private static let groupsPerPageMax = 256
-    /// The number of rows that are read before the groups in a page are looked up again.
+    /// The number of rows to read before the groups in a page are looked up again.
     private static let rowsPerLookup = 2_048
 
     private let stream: any RowStream
@@ -27,8 +27,7 @@ final class BestOfEachStream: RowStream {
     private let memoryByteCount: Int
     /// Whether the groups take too much memory, so that no more rows are dropped.
     private var keepsAll = false
-    /// The smallest codes of each group, ascending; those that are still missing are the largest
-    /// code.
+    /// The smallest codes of each group, ascending; missing ones have the largest code.
     private var best: [UInt64] = []
 
     init(
@@ -88,8 +87,8 @@ final class BestOfEachStream: RowStream {
         return kept
     }
 
-    /// Returns one row of each group in a run; `nil` if they are too many, or would have to be
-    /// read.
+    /// Returns one row of each group in a run; `nil` if there are too many groups, or if they would
+    /// have to be read.
     private func firstRowsOfGroups(_ run: RowRun) throws(StoreError) -> [UInt32]? {
         guard keys.count == 1, let column = keys[0].column, order.expression.column != nil,
             let page = try evaluator.source.page(column, of: run.group),
@@ -99,8 +98,8 @@ final class BestOfEachStream: RowStream {
         return firsts.map(\.row)
     }
 
-    /// Returns the code above which no row of some groups is kept; `nil` if one of them has too few
-    /// rows.
+    /// Returns the code above which no row of the given groups is kept; `nil` if one of them has
+    /// too few rows.
     ///
     /// - Parameter rows: one row of each group.
     private func bound(of rows: [UInt32], in group: Int) throws(StoreError) -> UInt64? {

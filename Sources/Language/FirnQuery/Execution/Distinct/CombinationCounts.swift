@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// The combinations of key values of rows, and how many rows with each of them were kept.
+/// The combinations of key values of rows, and the number of kept rows of each combination.
 struct CombinationCounts {
     private let kinds: [ValueTag]
     private let countMax: Int
@@ -26,7 +26,7 @@ struct CombinationCounts {
         values = keepsValues ? kinds.map { ColumnVector(kind: $0) } : []
     }
 
-    /// Returns the memory that the combinations take after some are added, all of which may be new.
+    /// Returns the memory that the combinations take after more are added, all of which may be new.
     func byteCount(afterAdding added: Int) -> Int {
         numbers.reduce(combinations.byteCount(afterAdding: added)) {
             $0 + $1.byteCount(afterAdding: added)
@@ -80,7 +80,7 @@ struct CombinationCounts {
         ).map { $0 == ValueNumbers.none ? 0 : counts[Int($0)] }
     }
 
-    /// Forgets combinations of which there are no more rows.
+    /// Forgets combinations that have no further rows.
     ///
     /// - Parameter kept: the numbers of all others, ascending.
     mutating func forget(keeping kept: [UInt32]) {

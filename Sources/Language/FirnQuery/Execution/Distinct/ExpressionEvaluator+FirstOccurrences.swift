@@ -3,8 +3,8 @@ import FirnEngine
 import FirnValues
 
 extension ExpressionEvaluator {
-    /// Returns the rows that have the first occurrences of the values of a page, from which the first
-    /// row of each value is chosen; `nil` if all rows have to be read.
+    /// Returns candidate rows for the first row of each value: the rows with the first occurrences
+    /// in a page; `nil` if all rows have to be read.
     func firstOccurrences(
         of keys: [BoundExpression], in run: RowRun
     ) throws(StoreError) -> [UInt32]? {

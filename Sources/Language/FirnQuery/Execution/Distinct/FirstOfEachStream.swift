@@ -16,7 +16,7 @@ final class FirstOfEachStream: RowStream {
     private let memoryByteCount: Int
     private var fetch: ScatteredFetch
     private var counts: CombinationCounts
-    /// The rows that are decided at the end.
+    /// The rows about which the stream decides at the end.
     private var spilled: SpilledFirsts?
     private var hasEnded = false
     private let canSpill: Bool
@@ -24,7 +24,7 @@ final class FirstOfEachStream: RowStream {
     private var clusters: KeyClusters?
     /// The row group of the last rows; `nil` before the first ones.
     private var latest: Int?
-    /// The number of combinations from which complete ones are forgotten.
+    /// The number of combinations at which complete ones are forgotten.
     private var keyCountMax = FirstOfEachStream.keyCountMin
     private static let keyCountMin = 32_768
     /// The number of row groups of a table below which all combinations are kept.
@@ -87,7 +87,7 @@ final class FirstOfEachStream: RowStream {
         }
     }
 
-    /// Forgets the combinations that neither a row group nor later ones have.
+    /// Forgets the combinations that occur neither in a row group nor in later ones.
     private func forgetComplete(before group: Int) throws(StoreError) {
         guard let latest else {
             self.latest = group

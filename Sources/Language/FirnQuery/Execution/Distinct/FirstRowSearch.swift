@@ -16,11 +16,11 @@ import FirnValues
 /// first rows, divided by their keys into parts, each of which fits into memory. The rows that follow
 /// are new combinations; which of their first rows is the first of all, is known when all parts are.
 struct FirstRowSearch: UnorderedScanConsumer {
-    /// The number of combinations from which complete ones become marks, unless there is less memory.
+    /// The number of combinations at which complete ones become marks, unless there is less memory.
     private static let openCountMax = 32_768
     /// The statement memory required per combination.
     private static let byteCountPerCombination = 8_192
-    /// The number of parts whose first rows are in memory together.
+    /// The number of parts whose first rows are in memory at the same time.
     private static let partsPerRound = 16
 
     private let keys: [BoundExpression]
@@ -31,7 +31,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
     /// The row groups of the current partition.
     private var partition = 0..<0
     private var latest = 0
-    /// The number of combinations at which complete ones are searched next.
+    /// The number of combinations at which complete ones are searched for next.
     private var nextCount: Int
     private let openCountMax: Int
     private var marks = RowMarks()
@@ -42,7 +42,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
     private let kinds: [ValueTag]
     /// The combinations on disk; `nil` if there are none.
     private var partitions: KeyPartitions?
-    /// Whether there are some of the current partition.
+    /// Whether combinations of the current partition are on disk.
     private var hasWritten = false
 
     /// - Parameters:
@@ -92,8 +92,8 @@ struct FirstRowSearch: UnorderedScanConsumer {
         if memory.isExceeded, openCount >= openCountMax { try write() }
     }
 
-    /// Marks the first rows of combinations that neither rows before this partition have, nor those
-    /// of a row group and later ones.
+    /// Marks the first rows of combinations that occur neither in rows before this partition nor in
+    /// a row group and later ones.
     private mutating func markComplete(before group: Int) {
         // The first row of a combination can be on disk although it looks complete.
         guard let clusters, openCount > 0, !hasWritten else { return }

@@ -2,8 +2,8 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Rows of which the first ones of each key are searched, on disk because their keys would not fit
-/// into memory.
+/// Rows on disk among which the first ones of each key are searched for, because their keys would
+/// not fit into memory.
 struct SpilledFirsts {
     private static let batchRowCount = 16_384
 
@@ -42,7 +42,7 @@ struct SpilledFirsts {
     }
 
     /// Returns the next of the first rows of all keys, in the order of the stream; empty after the
-    /// last.
+    /// last one.
     ///
     /// - Parameters:
     ///   - earlier: the rows that were kept before the first one that was added.

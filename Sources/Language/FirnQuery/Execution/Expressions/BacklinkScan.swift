@@ -13,7 +13,7 @@ import FirnValues
 ///     airline           7    2    7    -          each row is added to its airline
 ///     dep_delay         2    4    2    1
 struct BacklinkScan {
-    /// The part of the objects with links, and of the targets, from which a scan is faster.
+    /// The share of the objects with links, and of the targets, at which a scan is faster.
     private static let sharePerScan = 2
 
     private let link: PropertySchema
@@ -80,13 +80,13 @@ struct BacklinkScan {
     }
 }
 
-/// The index of each of some ascending numbers.
+/// The indices of some ascending numbers.
 private struct OwnerTable {
-    /// The size of a table, in multiples of the numbers, up to which they are looked up in it.
+    /// The maximum span of the numbers, as a multiple of their count, for which a table is used.
     private static let spreadMax: UInt64 = 16
 
     private let numbers: [Int64]
-    /// The index of each number from the first on; `nil` if they are too far apart.
+    /// The index of each number, starting at the first one; `nil` if the numbers are too far apart.
     private let table: [UInt32]?
 
     init(_ numbers: [Int64]) {

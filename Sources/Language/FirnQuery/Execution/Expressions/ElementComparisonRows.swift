@@ -89,7 +89,7 @@ struct ElementComparisonRows {
         }
     }
 
-    /// Whether one side is constant, and the other one the values of an Any.
+    /// Whether one side is constant and the other consists of the values of an Any.
     private var isOfConstants: Bool {
         func isConstant(_ side: BoundComparison.Side) -> Bool {
             if case .constant = side.value { true } else { false }
@@ -110,7 +110,7 @@ struct ElementComparisonRows {
         return zip(left, right).allSatisfy { compare($0, .equal, $1) }
     }
 
-    /// Whether the order of the elements counts: sets and maps have none.
+    /// Whether the order of the elements matters, which is not the case for sets and maps.
     private var isOrdered: Bool {
         [left, right].allSatisfy { side in
             guard let path = side.value.elementPath, case .elements(let property) = path.terminal
@@ -236,7 +236,7 @@ private struct Elements {
 }
 
 extension BoundPath {
-    /// Whether the values are the elements of collections, which can be compared as a whole.
+    /// Whether the values are the elements of collections that can be compared as a whole.
     var isWholeCollection: Bool {
         if case .elements = terminal, measure == nil { true } else { false }
     }

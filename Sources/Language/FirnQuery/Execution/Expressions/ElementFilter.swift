@@ -38,7 +38,7 @@ final class ElementFilter: RowFilter {
         try markLarge(column, group, candidates, &rows)
     }
 
-    /// ALL and NONE hold for an empty collection; ANY does not.
+    /// Whether the quantifier holds for an empty collection: true for ALL and NONE, false for ANY.
     private func fold(_ passing: Bitmap, _ starts: [UInt32], _ rows: inout Bitmap) {
         passing.words.withUnsafeBufferPointer { words in
             for row in 0..<rows.count where starts[row] < starts[row + 1] {

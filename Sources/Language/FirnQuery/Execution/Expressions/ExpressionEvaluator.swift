@@ -138,7 +138,7 @@ struct ExpressionEvaluator {
         ).values()
     }
 
-    /// Returns how many objects of a path pass a predicate, for each row.
+    /// Returns the number of objects of a path that pass a predicate, for each row.
     private func count(
         _ objects: ObjectPath, _ outer: [BoundExpression], _ predicate: BoundPredicate,
         _ rows: BatchRows
@@ -194,7 +194,7 @@ struct ExpressionEvaluator {
     }
 
     /// Returns an aggregate over the objects of a join, for each row; `nil` if the path does not
-    /// begin with a join, or if its objects have to be visited.
+    /// begin with a join, or if the objects have to be visited.
     ///
     /// - Parameter aggregate: returns the aggregate over the path from an object of the join.
     private func joined(

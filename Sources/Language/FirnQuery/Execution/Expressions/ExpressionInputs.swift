@@ -2,8 +2,8 @@ import FirnEngine
 import FirnValues
 
 extension BoundExpression {
-    /// Whether the value depends only on columns of the object itself, so that each thread can compute
-    /// it without a table of its own.
+    /// Whether the value depends only on columns of the object itself, so that each thread can
+    /// compute it without its own table.
     var isOfColumns: Bool {
         switch self {
         case .constant, .column: true

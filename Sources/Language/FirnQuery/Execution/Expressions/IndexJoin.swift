@@ -13,12 +13,12 @@ import FirnValues
 final class IndexJoin: JoinLookup {
     /// The number of rows up to which an index is always used.
     private static let rowCountMin = 16
-    /// The number of objects that a table is made of in the time of one lookup of a row.
+    /// The number of objects from which a table is built in the time of one row lookup.
     private static let objectsPerRow = 64
 
     /// The number of entries up to which an index is always used.
     private static let entryCountMin = 1_024
-    /// The number of objects that a table is made of in the time of reading one entry.
+    /// The number of objects from which a table is built in the time of reading one entry.
     private static let objectsPerEntry = 16
 
     private let join: BoundJoin
@@ -33,7 +33,7 @@ final class IndexJoin: JoinLookup {
     private var entryCount = 0
     private var table: (any JoinLookup)?
 
-    /// - Returns: `nil` if neither the key nor an index has the values that are compared.
+    /// - Returns: `nil` if neither the key nor an index has the compared values.
     init?(
         _ join: BoundJoin, _ classes: OpenedClasses, _ joins: SharedJoins
     ) throws(StoreError) {
@@ -55,8 +55,8 @@ final class IndexJoin: JoinLookup {
         entryCountMax = max(Self.entryCountMin, target.liveRowCount / Self.objectsPerEntry)
     }
 
-    /// Returns the values of the rows to look up, `nil` for rows that lead to no object; or, if these
-    /// and the former rows or their objects are many, `nil` after making a table of all objects.
+    /// Returns the values of the rows to look up, with `nil` for rows that lead to no object; if
+    /// there are now too many rows or objects, builds a table of all objects and returns `nil`.
     private func values(
         _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses
     ) throws(StoreError) -> [[Value]?]? {
@@ -94,7 +94,7 @@ final class IndexJoin: JoinLookup {
         return found
     }
 
-    /// Visits the objects of each row that has some.
+    /// Visits the objects of each row that has any.
     private func visit(
         _ values: [[Value]?], _ classes: OpenedClasses,
         _ body: (_ owner: Int, _ rows: [RowID]) throws(StoreError) -> Void

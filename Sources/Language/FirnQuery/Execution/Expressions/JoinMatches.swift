@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The objects that each row leads to by a join, on disk in the order of the rows.
+/// The objects to which each row leads by a join, on disk in the order of the rows.
 ///
 ///     row number    count    start
 ///     7             1        the row id of the only object
@@ -48,7 +48,7 @@ struct JoinMatches: Sendable {
     }
 }
 
-/// The place of the first of some row ids in the list of a part, as a number.
+/// The place of the first of several row ids in the list of a part, as a number.
 ///
 ///     63       40 39                  0
 ///     |  part   |  index in the list  |
@@ -77,7 +77,8 @@ struct JoinMatchPart: Sendable {
     private let findsAll: Bool
     private let file: SpillFile
     fileprivate private(set) var ids: SpilledNumbers
-    /// The number of objects of each combination of values, and the row id or the place of the first.
+    /// The number of objects of each combination of values, and either the row id or the place of
+    /// the first one.
     private var counts: [Int64] = []
     private var starts: [Int64] = []
     private var blocks: [SpillFile.Block] = []

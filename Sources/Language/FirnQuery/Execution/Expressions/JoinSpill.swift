@@ -33,7 +33,8 @@ struct JoinSpill {
             Self.kinds(of: join), keyCount: keys.count, partCount: partCount, to: file)
     }
 
-    /// The kinds of the values of a row on disk: those of the join, and that of its id or number.
+    /// The kinds of the values of a row on disk: the kinds of the values of the join, and the kind
+    /// of its id or number.
     static func kinds(of join: BoundJoin) -> [ValueTag] { join.kinds + [.int] }
 
     mutating func add(_ rows: BatchRows) throws(StoreError) {

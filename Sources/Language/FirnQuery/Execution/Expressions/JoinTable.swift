@@ -3,15 +3,15 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// The objects of a class by the values of a join, in a hash table that all threads of a statement
-/// use.
+/// The objects of a class by the values of a join, in a hash table shared by all threads of a
+/// statement.
 ///
 /// The numbers of values do not change after the initializer.
 final class JoinTable: @unchecked Sendable {
     /// The first object or the number of objects, by combination of values.
     private enum Content {
         case firsts(JoinedObjects)
-        /// The number of objects, which is enough for many conditions.
+        /// The number of objects, which is sufficient for many conditions.
         case counts([UInt32])
     }
 
@@ -79,8 +79,8 @@ final class JoinTable: @unchecked Sendable {
         }
     }
 
-    /// Returns an aggregate over the objects of each number, followed by that over no objects; `nil`
-    /// if they take too much memory.
+    /// Returns an aggregate over the objects of each number, followed by its value for no objects;
+    /// `nil` if they take too much memory.
     ///
     /// Rows with the same values share their objects, which are read once for all of them.
     func aggregates(
@@ -111,7 +111,8 @@ final class JoinTable: @unchecked Sendable {
         return isTooLarge ? nil : objects
     }
 
-    /// Returns the value of each first object, followed by null; `nil` if they take too much memory.
+    /// Returns the value of each first object, followed by null; `nil` if the values take too much
+    /// memory.
     func values(
         _ column: BoundColumn, _ classes: OpenedClasses
     ) throws(StoreError) -> ColumnVector? {
@@ -143,7 +144,7 @@ final class JoinTable: @unchecked Sendable {
 }
 
 extension [UInt32] {
-    /// Counts numbers, of which new ones follow those before.
+    /// Counts numbers; new numbers follow the existing ones.
     fileprivate mutating func count(_ numbers: [UInt32]) {
         for number in numbers where number != ValueNumbers.none {
             if Int(number) == count { append(0) }

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The objects of the class of a join, which its tables are made of.
+/// The objects of the class of a join, from which its tables are built.
 struct JoinTargets {
     let join: BoundJoin
     let classes: OpenedClasses
@@ -12,7 +12,7 @@ struct JoinTargets {
         self.classes = classes
     }
 
-    /// Visits all objects, some of them at a time.
+    /// Visits all objects, a few at a time.
     func visit(
         _ body: (
             _ rows: BatchRows, _ scanner: TableScanner, _ evaluator: ExpressionEvaluator
@@ -25,7 +25,7 @@ struct JoinTargets {
 }
 
 extension RowSource {
-    /// Visits the rows of some groups, or all rows, some of them at a time.
+    /// Visits the rows of some groups, or all rows, a few at a time.
     func visitRows(
         of groups: Range<Int>? = nil, _ body: (BatchRows) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -46,7 +46,7 @@ extension RowSource {
 }
 
 extension BoundJoin {
-    /// Returns the values that are compared of rows that have all of them.
+    /// Returns the compared values of the rows in which none of them is missing.
     ///
     /// - Parameter keys: ``rowKeys`` or ``targetKeys``.
     /// - Returns: one vector per key, and the rows.

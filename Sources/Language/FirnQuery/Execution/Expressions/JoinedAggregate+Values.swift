@@ -32,7 +32,7 @@ extension JoinedAggregate {
         }
     }
 
-    /// Returns the aggregate over the objects of each number, followed by that over no objects.
+    /// Returns the aggregate over the objects of each number, followed by its value for no objects.
     ///
     /// A sum of Ints that leaves the 64-bit range is null, as in arithmetic.
     ///

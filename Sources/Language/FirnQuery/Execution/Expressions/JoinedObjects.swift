@@ -28,7 +28,7 @@ struct JoinedObjects {
             + ids.allocatedByteCount
     }
 
-    /// Adds objects, whose new numbers follow those before.
+    /// Adds objects; their new numbers follow the existing ones.
     ///
     /// - Parameter found: the row id of each object.
     mutating func add(_ numbers: [UInt32], _ found: ColumnVector) {
@@ -89,7 +89,8 @@ struct JoinedObjects {
         }
     }
 
-    /// Returns the index of the first object of each number, or the number of objects without one.
+    /// Returns the index of the first object of each number; for a number without objects, the
+    /// number of objects.
     func firsts(of numbers: [UInt32]) -> [UInt32] {
         let none = UInt32(truncatingIfNeeded: count)
         return numbers.map {

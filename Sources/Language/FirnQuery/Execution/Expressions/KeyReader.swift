@@ -20,7 +20,7 @@ final class KeyReader {
     /// The numbers by the codes of the latest page.
     private var page: ColumnPage?
     private var numbersByCode: [UInt32] = []
-    /// The number of codes of the page whose number is unknown.
+    /// The number of codes of the page whose numbers are unknown.
     private var unknownCount = 0
     /// The numbers of the values of the columns that the expression depends on.
     private var inputs: [KeyReader]
@@ -180,7 +180,7 @@ final class KeyReaders {
         self.adding = adding
     }
 
-    /// Returns the memory that the combinations take after some are added, all of which may be new.
+    /// Returns the memory that the combinations take after more are added, all of which may be new.
     func byteCount(afterAdding added: Int) -> Int {
         readers.reduce(combinations.byteCount(afterAdding: added)) {
             $0 + $1.values.byteCount(afterAdding: added)

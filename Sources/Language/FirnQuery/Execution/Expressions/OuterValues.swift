@@ -25,7 +25,7 @@ final class OuterValues: ObjectSource {
         self.values = values
     }
 
-    /// Passes the owner of each object that passes a condition to a closure.
+    /// Passes to a closure the owner of each object that passes a condition.
     ///
     /// - Parameters:
     ///   - values: The values of the owners, to which the outputs in the condition refer.
@@ -52,7 +52,7 @@ final class OuterValues: ObjectSource {
         }
     }
 
-    /// Divides objects into rounds that have each object at most once.
+    /// Divides objects into rounds in which each object occurs at most once.
     private static func rounds(
         _ references: [RowReference]
     ) -> [(references: [RowReference], positions: [Int])] {

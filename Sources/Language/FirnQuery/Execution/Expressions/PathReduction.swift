@@ -81,7 +81,8 @@ struct PathReduction {
         }
     }
 
-    /// Returns the values of the objects that a link leads to, each computed once per execution.
+    /// Returns the values of the objects to which a link leads; each is computed once per
+    /// execution.
     ///
     /// Many rows link to one object, and each would walk the same objects again.
     private func valuesOfTargets(
@@ -139,7 +140,7 @@ struct PathReduction {
         return (0..<found.count).map { found.value(at: $0) }
     }
 
-    /// The value of a row from which the path leads to nothing.
+    /// The value of a row whose path leads to nothing.
     private var valueOfNothing: Value {
         if reduction == .count { return .int(0) }
         var groups = Groups(reduction, path, count: 1)

@@ -139,7 +139,7 @@ struct PredicateEvaluator {
         }
     }
 
-    /// Evaluates later operands only for the rows that are still left.
+    /// Evaluates later operands only for the rows that still pass.
     private func evaluateAll(
         _ operands: [Node], _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
     ) throws(StoreError) {

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnSyntax
 import FirnValues
 
-/// Folds results for single values into results for the rows that the values belong to.
+/// Folds results for single values into results for the rows to which the values belong.
 ///
 /// For a row without values, ALL and NONE hold and ANY does not.
 struct QuantifierFold {

@@ -44,12 +44,12 @@ final class RowCondition: RowFilter {
         }
     }
 
-    /// Whether the rows of a code pass, as far as it is known.
+    /// Whether the rows of a code pass, if that is known.
     private enum Known: UInt8 {
         case nothing, fails, passes
     }
 
-    /// Marks the rows that pass, after evaluating the condition for the first row of each code.
+    /// Marks the rows that pass; evaluates the condition only for the first row of each code.
     private func mark(
         _ list: [UInt32], of group: Int, byCodesOf page: ColumnPage, _ codeCount: Int,
         in rows: inout Bitmap
@@ -159,7 +159,8 @@ final class RowCondition: RowFilter {
 }
 
 extension BoundComparison {
-    /// Whether the values of the left side, all in one group, are compared with one value of the right.
+    /// Whether the values of the left side, all in one group, are compared with a single value of
+    /// the right side.
     fileprivate var comparesEach: Bool {
         guard right?.isSingle ?? true else { return false }
         guard let path = eachPath else { return left.isSingle }

@@ -2,9 +2,9 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// The state that threads share that work on the parts of a scan or of a grouping.
+/// The state shared by threads that work on the parts of a scan or of a grouping.
 final class SharedScan: @unchecked Sendable {
-    /// The maximum number of partitions, and of threads, each of which needs memory of its own.
+    /// The maximum number of partitions and of threads, each of which needs its own memory.
     private static let partitionCountMax = 8
     /// The interval at which a waiting caller checks for cancellation.
     private static let checkInterval: UInt64 = 20_000_000
@@ -30,7 +30,7 @@ final class SharedScan: @unchecked Sendable {
         return (0..<count).map { groupCount * $0 / count..<groupCount * ($0 + 1) / count }
     }
 
-    /// Whether the other threads are to give up.
+    /// Whether the other threads should give up.
     var isStopped: Bool { lock.withLock { error != nil || isCancelled } }
 
     /// The first failure.
@@ -41,7 +41,7 @@ final class SharedScan: @unchecked Sendable {
 
     func noteRows(_ count: Int) { lock.withLock { workerRowCount += count } }
 
-    /// Runs work on several threads, the calling one included.
+    /// Runs work on several threads, including the calling one.
     ///
     /// - Parameter work: takes parts until there are none left, with the reader of its thread.
     /// - Returns: the number of threads, which is smaller than wanted if the system has no more.
@@ -95,7 +95,7 @@ final class SharedScan: @unchecked Sendable {
         return results.withLock { $0 }.compactMap { $0 }
     }
 
-    /// Takes the next partition; `nil` if there is none left, or one has failed.
+    /// Takes the next partition; `nil` if none is left, or if one has failed.
     func nextPartition(of count: Int) -> Int? {
         lock.withLock {
             guard error == nil, !hasEnded, partition < count else { return nil }
@@ -104,14 +104,14 @@ final class SharedScan: @unchecked Sendable {
         }
     }
 
-    /// Makes the threads take no further partition.
+    /// Stops the threads from taking further partitions.
     func end() { lock.withLock { hasEnded = true } }
 
     func fail(_ failure: StoreError) {
         lock.withLock { if error == nil { error = failure } }
     }
 
-    /// Notes the end of a thread, which no longer uses its reader.
+    /// Records the end of a thread, which no longer uses its reader.
     private func workerEnded(_ reader: SnapshotReader) {
         lock.withLock {
             endedCount += 1

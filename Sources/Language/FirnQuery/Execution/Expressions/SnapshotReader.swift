@@ -29,7 +29,7 @@ final class SnapshotReader {
         let path: BoundPath
     }
 
-    /// - Parameter joins: the joins of the statement, if other threads read for it as well.
+    /// - Parameter joins: the joins of the statement, if other threads also read for it.
     init(
         _ snapshot: Snapshot, isPointLookup: Bool = false, joins: SharedJoins = SharedJoins(),
         isStopped: @escaping () -> Bool = { false }
@@ -73,8 +73,8 @@ final class SnapshotReader {
         try classes.scanner(of: schema)
     }
 
-    /// Returns whether a scanner numbers the rows of its class like that of any thread: one of a lookup
-    /// has only the row groups of the objects that were found.
+    /// Returns whether a scanner numbers the rows of its class as the scanners of all threads do;
+    /// the scanner of a lookup has only the row groups of the objects that were found.
     func isOfWholeClass(_ scanner: TableScanner) throws(StoreError) -> Bool {
         try self.scanner(of: scanner.schema) === scanner
     }
@@ -98,8 +98,8 @@ final class SnapshotReader {
         return test
     }
 
-    /// Returns the known values of a reduction by the objects that the first link of the path leads
-    /// to.
+    /// Returns the known values of a reduction, by the objects to which the first link of the path
+    /// leads.
     func reductions(
         _ reduction: BoundExpression.Reduction, _ path: BoundPath
     ) -> TargetReductions {
@@ -126,7 +126,7 @@ final class SnapshotReader {
     var groupCounts: [ClassID: Int] { classes.groupCounts }
 }
 
-/// The values of one reduction by row id of the object from which its path goes on.
+/// The values of one reduction, by the row id of the object at which the rest of its path starts.
 final class TargetReductions {
     /// The maximum number of values to keep.
     private static let countMax = 1 << 20

@@ -19,7 +19,7 @@ final class SpilledJoin: Sendable {
     let file: SpillFile
     /// The objects of each part.
     private let targets: [[KeyPartitions.Chunk]]
-    /// The matches of the objects of a class, which the scanners of all threads number alike.
+    /// The matches of the objects of a class, whose rows the scanners of all threads number alike.
     let ofClasses = SharedValues<ClassID, JoinMatches>()
 
     /// Returns whether the values of a join can be kept on disk.
@@ -36,7 +36,7 @@ final class SpilledJoin: Sendable {
             partCount: try source.partCount(), to: file)
     }
 
-    /// The row groups for which another thread is worthwhile.
+    /// The minimum number of row groups for which another thread is worthwhile.
     private static let groupsPerPartition = 4
 
     /// Divides all rows of a source.
@@ -139,6 +139,6 @@ final class SpilledJoin: Sendable {
 }
 
 extension KeyPartitions {
-    /// The chunks of each part, those of all writers one after the other.
+    /// The chunks of each part, with the chunks of all writers one after another.
     fileprivate var joinedChunks: [[Chunk]] { chunks.map { Array($0.joined()) } }
 }

@@ -10,7 +10,7 @@ final class SpilledJoinLookup: JoinLookup {
     /// The matches of the rows of each source.
     private var known: [ObjectIdentifier: (source: Source, matches: MatchReader)] = [:]
 
-    /// A source, which may be released and replaced by another one at the same address.
+    /// A source, which may be released and replaced by another at the same address.
     private struct Source {
         weak var object: (any RowSource)?
     }
@@ -80,7 +80,7 @@ final class SpilledJoinLookup: JoinLookup {
     ) -> ColumnVector? { nil }
 }
 
-/// Reads matches, most quickly in the order of the rows.
+/// Reads matches, fastest if requested in the order of the rows.
 private final class MatchReader {
     struct Match {
         var count: Int64 = 0
@@ -126,14 +126,14 @@ private final class MatchReader {
         try rows.vector(column.rawValue, of: page).ints
     }
 
-    /// Returns the page that may have a number, or -1.
+    /// Returns the page that may contain a number, or -1.
     private func page(of number: Int64, from page: Int) -> Int {
         let pages = matches.pages
         if page >= 0, page + 1 == pages.count || number < pages[page + 1].first { return page }
         return pages[max(0, page)...].partitioningIndex { $0.first > number } - 1
     }
 
-    /// Returns the position of the first number that is not smaller.
+    /// Returns the position of the first number that is at least a given one.
     private static func position(of number: Int64, in known: [Int64], from start: Int) -> Int {
         var (low, high) = (start, known.count)
         // Rows follow each other closely in most batches.

@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// Matches texts against texts that are values as well.
+/// Matches texts against patterns that are also values of the row.
 ///
 /// Nothing begins with, ends with or contains a null. Null is like, and equal to, only null.
 struct TextMatch {

@@ -43,15 +43,16 @@ struct AssignedValues {
         }
     }
 
-    /// Whether nothing depends on the objects: neither the value, nor whether they have the place.
+    /// Whether nothing depends on the objects: neither the value, nor whether they have the place
+    /// to be changed.
     var isConstant: Bool {
         guard constant != nil, place.owner == nil else { return false }
         if case .position = place.element { return false }
         return true
     }
 
-    /// Returns the value that names an object in the type of the property; `nil` if the property cannot
-    /// have an equal value.
+    /// Returns the value that identifies an object, in the type of the property; `nil` if the
+    /// property cannot have an equal value.
     private static func exact(_ object: BoundObject, _ range: SourceRange) -> Value? {
         let property = object.property
         let fitting = FittingValue(property: property, range: range)
@@ -215,7 +216,8 @@ struct AssignedValues {
         return Changes(positions: positions, content: .values(values))
     }
 
-    /// Returns whether each map has the key that is set; `nil` if the values tell whether it changes.
+    /// Returns whether each map has the key that is set; `nil` if the values alone tell whether it
+    /// changes.
     ///
     /// A key with nil and a key that is not there have the same value.
     private func keyMarks(

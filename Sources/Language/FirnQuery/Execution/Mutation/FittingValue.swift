@@ -3,7 +3,8 @@ import FirnEngine
 import FirnSyntax
 import FirnValues
 
-/// Converts computed values to the type of a property, or throws an error that says why it cannot.
+/// Converts computed values to the type of a property, or throws an error that says why this is not
+/// possible.
 struct FittingValue {
     let property: PropertySchema
     let range: SourceRange

@@ -20,7 +20,7 @@ struct FoundRows {
     }
 
     fileprivate static let blockSize: Int64 = 1 << 16
-    /// The number of offsets in a block that take as much memory as bits.
+    /// The number of offsets in a block whose memory equals the memory of the bits.
     fileprivate static let offsetCountMax = 4_096
 
     private var blocks: [Block] = []
@@ -46,7 +46,7 @@ struct FoundRows {
         blocks[blocks.count - 1].content.append(UInt16(truncatingIfNeeded: id - base))
     }
 
-    /// Goes on with a list.
+    /// Continues with a list.
     private mutating func endBlocks() {
         var rows = makeIterator()
         list = rows.next(atMost: count)
@@ -56,11 +56,11 @@ struct FoundRows {
 
     func makeIterator() -> Iterator { Iterator(self) }
 
-    /// The ids that were not delivered yet.
+    /// The ids that have not been delivered yet.
     struct Iterator {
         private let rows: FoundRows
         private var block = 0
-        /// The ids of earlier blocks that were not delivered yet, and the next one of them.
+        /// The ids of earlier blocks that have not been delivered yet, and the next one of them.
         private var known: [Int64]
         private var next = 0
 
@@ -69,7 +69,7 @@ struct FoundRows {
             known = rows.list
         }
 
-        /// Returns the next ids; fewer than wanted only after the last one.
+        /// Returns the next ids; returns fewer than requested only at the end.
         mutating func next(atMost countMax: Int) -> [Int64] {
             if next > 0, known.count - next < countMax {
                 known.removeSubrange(..<next)

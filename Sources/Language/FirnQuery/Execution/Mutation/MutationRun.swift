@@ -10,7 +10,7 @@ package import FirnValues
 struct MutationRun {
     let mutation: BoundMutation
     let transaction: WriteTransaction
-    /// Whether the outcome has the objects that changed.
+    /// Whether the outcome includes the objects that changed.
     var keepsRows = true
     /// Returns whether to cancel; called only while objects are being found, before anything
     /// changes.
@@ -18,7 +18,7 @@ struct MutationRun {
     /// Returns whether to continue; called before each batch of objects that are changed.
     var progress: (QueryProgress) -> Bool = { _ in true }
 
-    /// The number of objects that are deleted together, if that makes no difference.
+    /// The number of objects that are deleted together, if this does not affect the result.
     private static let deletedCountMax = 1 << 18
 
     func run() throws(QueryFailure) -> MutationOutcome {
@@ -111,7 +111,8 @@ struct MutationRun {
         return outcome
     }
 
-    /// The memory of a statement for each byte of values that are kept until they are stored.
+    /// The ratio of the memory of a statement to the maximum memory of values kept until they are
+    /// stored.
     private static let keptShare = 8
 
     private func store(

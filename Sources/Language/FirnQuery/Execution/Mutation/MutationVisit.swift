@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// A visit of objects as they were before a statement, batch by batch.
+/// A visit of objects in their state before a statement, batch by batch.
 ///
 /// If the objects ascend, a batch has the objects of one row group, so that the group changes in
 /// one step.
@@ -17,7 +17,7 @@ struct MutationVisit {
         let restCount: Int
     }
 
-    /// The number of objects of a batch if they are in any order.
+    /// The number of objects of a batch if their order is arbitrary.
     private static let batchCount = 1_024
     /// The number of objects that are located together if they ascend.
     private static let locatedCount = 65_536

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Finds the objects that link to those of a path batch, using the link index.
+/// Finds the objects that link to the objects of a path batch, using the link index.
 struct BacklinkWalk {
     /// The initial number of target objects per index query.
     private static let targetCountMin = 64
@@ -69,7 +69,7 @@ struct BacklinkWalk {
         }
     }
 
-    /// Returns how many objects to query next, after `count` objects had `found` sources.
+    /// Returns the number of objects to query next, after `count` objects had `found` sources.
     private static func next(_ count: Int, after found: Int) -> Int {
         if found < sourceCountAim / 4 { return count * 4 }
         return found > sourceCountAim ? max(1, count / 4) : count

@@ -200,7 +200,7 @@ struct ElementIterator {
         return part == .keys ? column.keys : column.elements
     }
 
-    /// Returns the elements of inline collections, one collection after the other.
+    /// Returns the elements of inline collections, one collection after another.
     private func elements(of pieces: [ElementRange]) throws(StoreError) -> ColumnVector {
         var vector = ColumnVector(kind: kind)
         guard let first = pieces.first else { return vector }

@@ -32,8 +32,8 @@ struct NestedValues {
         }
     }
 
-    /// The recursion is bounded, because collections that nest too deeply are rejected when they
-    /// are stored.
+    /// The recursion is bounded, because collections that are nested too deeply are rejected when
+    /// they are stored.
     private static func values(
         in value: Value, _ inner: ArraySlice<BoundPath.Inner>, _ classes: OpenedClasses
     ) throws(StoreError) -> [Value] {

@@ -206,7 +206,7 @@ extension PathEvaluator {
 }
 
 extension BoundPath.Terminal {
-    /// The column of the values; `nil` if they are parts of a value, or of several.
+    /// The column of the values; `nil` if they are parts of a value, or come from several columns.
     fileprivate var column: BoundColumn? {
         switch self {
         case .column(let column): column

@@ -23,8 +23,8 @@ protocol JoinLookup: AnyObject {
         _ classes: OpenedClasses
     ) throws(StoreError) -> ColumnVector?
 
-    /// Returns the value of each row's object, null without one; `nil` if the objects are too many
-    /// to read their values at once.
+    /// Returns the value of each row's object, or null if there is none; `nil` if there are too
+    /// many objects to read all values at once.
     func values(
         _ column: BoundColumn, _ source: any RowSource, _ rows: BatchRows,
         _ classes: OpenedClasses

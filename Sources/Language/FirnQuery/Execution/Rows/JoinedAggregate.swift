@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// An aggregate over the objects of a join, which is the same for all rows with equal values.
+/// An aggregate over the objects of a join; it is the same for all rows with equal values.
 ///
 /// It is computed like a group of the objects by these values, in one scan of their class.
 enum JoinedAggregate: Hashable, Sendable {

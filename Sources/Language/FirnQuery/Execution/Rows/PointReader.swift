@@ -55,7 +55,7 @@ final class PointReader: ObjectSource, ObjectLocator {
         return rows.compactMap { references[$0] ?? nil }
     }
 
-    /// Reads the rows that were not requested before into new groups.
+    /// Reads the rows that have not been requested before into new groups.
     private func pick(_ rows: [RowID]) throws(StoreError) {
         var unknown: [RowID] = []
         for row in rows where !references.keys.contains(row) {
@@ -82,7 +82,7 @@ final class PointReader: ObjectSource, ObjectLocator {
 
     func liveRows(of group: Int) -> Bitmap? { nil }
 
-    /// Testing the few values is as fast as testing a zone map.
+    /// Returns `nil`, because testing the few values is as fast as testing a zone map.
     func zone(_ column: BoundColumn, of group: Int) -> ZoneMap? { nil }
 
     func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage? {

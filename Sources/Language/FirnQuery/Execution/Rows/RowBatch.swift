@@ -33,7 +33,7 @@ struct RowRun {
     /// The selected rows of the group.
     enum Selection {
         case all(count: Int)
-        /// A set of rows with its population, which most consumers need.
+        /// A set of rows with its size, which most consumers need.
         case marked(Bitmap, population: Int)
         case listed([UInt32])
     }
@@ -50,7 +50,7 @@ struct RowRun {
         }
     }
 
-    /// Returns the rows, some of them at a time.
+    /// Returns the rows, a few at a time.
     func slices(of rowCountMax: Int) -> some Sequence<BatchRows> {
         let rows = rows
         return stride(from: 0, to: rows.count, by: rowCountMax).lazy.map { start in

@@ -9,10 +9,10 @@ import FirnValues
 protocol RowSource: AnyObject {
     /// The path of the file, for errors.
     var path: String { get }
-    /// The row groups of a class, if these are the rows: only they can be read by other threads, and
-    /// row by row.
+    /// The row groups of a class, if these are the rows: only such rows can be read by other
+    /// threads, and one by one.
     var scanner: TableScanner? { get }
-    /// Whether the rows are only known when they are requested.
+    /// Whether the rows become known only when they are requested.
     var isOnDemand: Bool { get }
     /// Whether conditions are tested on pages, instead of on the values of the rows.
     var hasPages: Bool { get }
@@ -28,7 +28,8 @@ protocol RowSource: AnyObject {
     func zone(_ column: BoundColumn, of group: Int) throws(StoreError) -> ZoneMap?
     /// Returns the page of a column, or `nil` for `@id`, which has no page.
     func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage?
-    /// Returns a page of a column whose codes take less time than its values; `nil` if there is none.
+    /// Returns a page of a column whose codes are faster to read than its values; `nil` if there is
+    /// none.
     func codedPage(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage?
     /// Appends the values of the given rows.
     func gather(

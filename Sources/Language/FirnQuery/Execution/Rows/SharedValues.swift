@@ -2,7 +2,7 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// Values that the threads of a statement share, each made by the first thread that needs it.
+/// Values that the threads of a statement share, each created by the first thread that needs it.
 final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
     private enum State {
         case inProgress
@@ -11,9 +11,9 @@ final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: @unchecked 
 
     private enum Claim {
         case made(Value)
-        /// The caller makes the value.
+        /// The caller creates the value.
         case granted
-        /// Another thread makes the value.
+        /// Another thread creates the value.
         case waiting
     }
 
@@ -25,7 +25,7 @@ final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: @unchecked 
     // Protected by the lock.
     private var states: [Key: State] = [:]
 
-    /// Returns a value, which is made on first access.
+    /// Returns a value, which is created on first access.
     ///
     /// - Parameters:
     ///   - checkStopped: called while another thread makes the value; an error ends the wait.
@@ -51,7 +51,7 @@ final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: @unchecked 
         }
     }
 
-    /// Claims the work of making a value; waits for a while if another thread does it.
+    /// Claims the work of creating a value; waits for a while if another thread is doing it.
     private func claim(_ key: Key) -> Claim {
         lock.withLock {
             switch states[key] {

@@ -20,7 +20,7 @@ final class TableScanner: ObjectSource {
     private var latestCollections: [PropertyID: (group: Int, column: CollectionColumn)] = [:]
 
     private lazy var picker = PagePicker()
-    /// The rows of a group up to which they are read one by one.
+    /// The number of rows of a group up to which they are read one by one.
     private static let pickedRowCountMax = 32
 
     private struct PageKey: Hashable {
@@ -101,7 +101,7 @@ final class TableScanner: ObjectSource {
         return page
     }
 
-    /// Appends the values of rows that are not requested again soon, such as those of a result.
+    /// Appends the values of rows that are not requested again soon, such as the rows of a result.
     func gatherOnce(
         _ column: BoundColumn, of group: Int, rows: [UInt32], into vector: inout ColumnVector
     ) throws(StoreError) {

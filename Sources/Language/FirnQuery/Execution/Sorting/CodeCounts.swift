@@ -10,7 +10,7 @@ import FirnValues
 /// From them, the range with the rows at some positions of the order is found, and the number of
 /// rows before it.
 struct CodeCounts: ScanConsumer {
-    /// Rows whose codes are neighbours.
+    /// Rows with adjacent codes.
     struct Range: Equatable {
         var codes: ClosedRange<UInt64>
         var rowCount: Int
@@ -21,7 +21,7 @@ struct CodeCounts: ScanConsumer {
     /// The rows in a range.
     private struct Bucket {
         var rowCount = 0
-        /// The smallest and the largest code of the rows, as far as they are known.
+        /// The smallest and the largest known codes of the rows.
         var least = UInt64.max
         var greatest: UInt64 = 0
 
@@ -79,7 +79,7 @@ struct CodeCounts: ScanConsumer {
         }
     }
 
-    /// Returns the number of the bucket that contains all of some codes.
+    /// Returns the number of the bucket that contains all of the given codes.
     private func bucketNumber(of bounds: ClosedRange<UInt64>) -> Int? {
         guard codes.contains(bounds) else { return nil }
         let first = (bounds.lowerBound - codes.lowerBound) >> shift

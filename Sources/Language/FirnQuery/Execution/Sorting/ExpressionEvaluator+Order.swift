@@ -18,7 +18,8 @@ extension ExpressionEvaluator {
         return codes
     }
 
-    /// The number of rows per code of a page that make it worthwhile to read each value once.
+    /// The minimum number of rows per code of a page for which it is worthwhile to read each value
+    /// only once.
     private static let rowsPerPageCodeMin = 8
 
     /// Returns the codes of a sort key, whose values are read once per code of their page.

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The clusters of the values of a key in the row groups of a table, which tell the values that no
+/// The clusters of the values of a key in the row groups of a table, which show the values that no
 /// later row has.
 ///
 /// Rows that were added in the order of a key, such as a number that counts up or a time, are
@@ -21,10 +21,11 @@ struct KeyClusters: Sendable {
     /// The greatest sort code in all row groups before each one.
     private let greatest: [UInt64]
 
-    /// The share of the row groups that may reach into the second one after them, as a divisor.
+    /// The share of the row groups, as a divisor, that may overlap with the second row group after
+    /// them.
     private static let overlapShare = 8
 
-    /// Returns `nil` if the rows are clustered by none of the keys.
+    /// Returns `nil` if the rows are not clustered by any of the keys.
     init?(_ keys: [BoundExpression], _ source: TableScanner) throws(StoreError) {
         for (number, key) in keys.enumerated() {
             guard case .column(let column) = key, Self.isSupported(key.kind),
@@ -56,8 +57,8 @@ struct KeyClusters: Sendable {
         self.greatest = greatest
     }
 
-    /// Returns whether values with different codes are ordered like the codes, and no zone map leaves
-    /// out a value.
+    /// Returns whether values with different codes are ordered like the codes, and zone maps do not
+    /// omit any value.
     private static func isSupported(_ kind: ValueTag) -> Bool {
         switch kind {
         case .int, .date, .objectID: true

@@ -14,7 +14,7 @@ import FirnValues
 /// This is a sample sort (W. D. Frazer and A. C. McKellar, Samplesort, 1970). A bucket with one code
 /// that has many rows is divided by the next level of the keys.
 struct ParallelSort: @unchecked Sendable {
-    /// The number of rows for which another thread is worthwhile.
+    /// The minimum number of rows for which another thread is worthwhile.
     private static let rowCountPerThread = 32_768
     /// The usual number of rows of a bucket, which fit into the cache of a core.
     static let bucketRowCount = 16_384
@@ -35,7 +35,7 @@ struct ParallelSort: @unchecked Sendable {
 
     private let view: SortView
     private let progress: SortProgress?
-    /// The reader of the calling thread, which alone uses it.
+    /// The reader of the calling thread, which only this thread uses.
     private let reader: SnapshotReader
     private let threadCount: Int
     private let bucketRowCount: Int
@@ -45,7 +45,7 @@ struct ParallelSort: @unchecked Sendable {
     /// The number of the bucket of each row that is being divided.
     private let numbers: UnsafeMutableBufferPointer<UInt8>
 
-    /// Returns the number of threads for which a number of rows is worthwhile.
+    /// Returns the number of threads that is worthwhile for a number of rows.
     static func threadCount(for rowCount: Int) -> Int {
         min(Environment.processorCount, rowCount / rowCountPerThread)
     }

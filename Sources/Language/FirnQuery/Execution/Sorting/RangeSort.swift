@@ -10,17 +10,17 @@ struct RangeSort {
     private let entries: SortView.Entries
     private var cancellation: CancellationCheck
 
-    /// - Parameter entries: the rows, of which those with equal codes are in the order of arrival.
+    /// - Parameter entries: the rows; rows with equal codes are in the order of arrival.
     init(_ view: SortView, _ entries: SortView.Entries, _ cancellation: CancellationCheck) {
         self.view = view
         self.entries = entries
         self.cancellation = cancellation
     }
 
-    /// Whether the query was cancelled, so that the rows are not in order.
+    /// Whether the query was cancelled, which leaves the rows unsorted.
     var isCancelled: Bool { cancellation.isOver }
 
-    /// Sorts a range of rows, which are equal in all levels before one.
+    /// Sorts a range of rows that are equal in all levels before a given one.
     mutating func sort(_ range: Range<Int>, from level: SortLevel) {
         var level = level
         var ties = range.count > 1 ? [range] : []

@@ -3,8 +3,8 @@ import FirnEngine
 import FirnValues
 
 extension RowSource {
-    /// Returns a range of the codes of a sort key that all rows of a group have, as far as its zone
-    /// map tells.
+    /// Returns a range that contains the codes of a sort key of all rows of a group, as far as its
+    /// zone map tells.
     func codes(of key: BoundSortKey, in group: Int) throws(StoreError) -> ClosedRange<UInt64> {
         guard let column = key.expression.column, let zone = try zone(column, of: group)
         else { return 0 ... .max }
@@ -13,7 +13,7 @@ extension RowSource {
         return key.descending ? ~codes.upperBound ... ~codes.lowerBound : codes
     }
 
-    /// Returns the rows of a run whose codes of a sort key do not exceed a bound, by a test of the
+    /// Returns the rows of a run whose codes of a sort key are at most a bound, by a test of the
     /// encoded page.
     ///
     /// - Parameter bound: the largest code; the complement of a code if the key is descending.

@@ -82,7 +82,8 @@ enum SortCode {
     /// The last byte of the code of a string of more than 7 bytes.
     private static let longString: UInt64 = 9
 
-    /// Returns the code of a value in a column of any kind but Any; `nil` for null and collections.
+    /// Returns the code of a value in a column of any kind except Any; `nil` for null and
+    /// collections.
     ///
     /// The code of a zone map's minimum (or maximum) is not above (or below) the codes of the
     /// values in the zone.
@@ -105,8 +106,7 @@ enum SortCode {
         }
     }
 
-    /// Returns the value that has a code, if it is unique and simple to derive: numbers other than
-    /// NaN.
+    /// Returns the value with a code, if it is unique and simple to derive: numbers other than NaN.
     static func value(of code: UInt64, _ kind: ValueTag) -> Value? {
         switch kind {
         case .int: return code > 1 ? .int(Int64(bitPattern: code ^ (1 << 63))) : nil
@@ -123,7 +123,7 @@ enum SortCode {
         return bits >> 63 == 1 ? ~bits : bits | 1 << 63
     }
 
-    /// Returns the code of a text, or of what follows in it.
+    /// Returns the code of a text, or of the part that follows an earlier code.
     static func code(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var code: UInt64 = 0
         for index in 0..<textByteCount {

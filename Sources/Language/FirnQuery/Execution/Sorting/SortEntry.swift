@@ -25,7 +25,8 @@ struct SortEntry {
         }
     }
 
-    /// The minimum number of entries per pass for a radix sort; below it, comparing is faster.
+    /// The minimum number of entries per pass for a radix sort; with fewer entries, comparing is
+    /// faster.
     private static let countPerPassMin = 32
 
     /// The number of entries up to which an insertion sort is faster than anything else.
@@ -93,7 +94,7 @@ struct SortEntry {
     ///
     /// The code of null is at a distance from all values. The mapping makes it adjacent to them.
     private struct KeyRange {
-        /// The smallest and the largest code of a value.
+        /// The smallest and the largest code of any value.
         ///
         /// The codes of null are excluded: 0 in an ascending key, and `max` in a descending one.
         private var least = UInt64.max

@@ -16,12 +16,12 @@ import FirnValues
 struct SortKeyBytes {
     static let codeByteCount = 8
 
-    /// The keys, one after the other.
+    /// The keys, one after another.
     private(set) var bytes: [UInt8] = []
     /// The end of each key in ``bytes``.
     private(set) var ends: [Int] = []
 
-    /// Returns whether there is a tail for all values of a kind.
+    /// Returns whether all values of a kind have a tail.
     static func supports(_ kind: ValueTag) -> Bool {
         switch kind {
         case .bool, .int, .float, .double, .date, .string, .data, .uuid, .objectID: true
@@ -29,7 +29,7 @@ struct SortKeyBytes {
         }
     }
 
-    /// Returns the keys of some rows, all of whose codes are exact, one after the other.
+    /// Returns the keys of some rows, all of whose codes are exact, one after another.
     static func codes(of indices: ArraySlice<UInt32>, _ rows: SortRows) -> [UInt8] {
         let width = codeByteCount * rows.columns.count
         return [UInt8](unsafeUninitializedCapacity: width * indices.count) { keys, count in
@@ -48,7 +48,7 @@ struct SortKeyBytes {
         }
     }
 
-    /// Replaces the keys by those of some rows.
+    /// Replaces the keys with the keys of some rows.
     mutating func set(_ indices: ArraySlice<UInt32>, of rows: SortRows) {
         let parts = rows.columns.indices.map { SortKeyPart($0, of: indices, rows) }
         var sizes = [Int](repeating: 0, count: indices.count)

@@ -12,16 +12,16 @@ struct SortKeyPart {
     private static let endByteCount = 2
 
     private let codes: [UInt64]
-    /// The tail of each row if it is a text, without what ends it.
+    /// The tail of each row if it is a text, without its terminator.
     ///
     /// A row with an exact code has none, and there are no elements if all codes are exact.
     private var texts: [Text] = []
-    /// The tail of each row if it is a number or a date, in the same way.
+    /// The tail of each row if it is a number or a date, also without its terminator.
     private var numbers: [[UInt8]] = []
     /// The size of each row's part.
     private(set) var sizes: [Int]
     private let isDescending: Bool
-    /// Whether tails are strings or data, which have an end.
+    /// Whether tails are strings or data, which have a terminator.
     private let isEnded: Bool
 
     /// - Parameter rows: the rows, which must exist until the part is written.

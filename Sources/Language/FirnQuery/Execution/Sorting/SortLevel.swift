@@ -5,7 +5,8 @@
 ///
 /// Only rows with equal codes are compared by the next level.
 struct SortLevel {
-    /// The depth after which texts are compared as a whole: few of them are equal until then.
+    /// The depth after which texts are compared as a whole, because few of them are equal up to
+    /// there.
     static let depthMax = 8
 
     /// The number of the key.

@@ -131,7 +131,7 @@ struct SortRows {
         valueByteCount += other.valueByteCount
     }
 
-    /// Checks that the rows can be numbered: their numbers have 32 bits.
+    /// Checks that the rows can be numbered with 32 bits.
     private func checkCount(adding count: Int, path: String) throws(StoreError) {
         guard references.count + count <= Int(UInt32.max) else {
             throw StoreError(
@@ -172,8 +172,8 @@ struct SortRows {
         close(&self)
     }
 
-    /// Returns the rows in parts, each with about a number of bytes, up to twice as many, but at least
-    /// one batch.
+    /// Returns the rows in parts, each with about a number of bytes and at most twice that number,
+    /// but at least one batch.
     ///
     /// A part takes memory of its own while it is in use.
     func parts(of byteCount: Int) -> some Sequence<SortRows> {

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// A search for the rows at some positions of an order, which sorts no other rows.
+/// A search for the rows at some positions of an order, which does not sort any other rows.
 ///
 /// The rows are counted by ranges of the codes of their first key. Then only the rows in the ranges
 /// with the positions are read again and sorted. Ranges with too many rows are divided further, and
@@ -23,23 +23,24 @@ struct SortSelection {
     struct Found {
         fileprivate(set) var ranges: [KeyRange] = []
         fileprivate(set) var rowCount = 0
-        /// The number of rows that come before them.
+        /// The number of rows that come before these rows.
         fileprivate(set) var countBefore = 0
-        /// Whether all of them are equal, so that their order is that of the table.
+        /// Whether all of them are equal, so that they are in the order of the table.
         fileprivate(set) var areEqual = false
     }
 
-    /// The numbers of rows that decide how rows are searched.
+    /// The numbers of rows that determine the method of the search.
     struct Thresholds {
         /// The end of the positions up to which a search for the first rows is faster.
         var firstRowCount = 65_536
-        /// The number of rows besides those at the positions whose ranges are not divided further.
+        /// The number of rows besides those at the positions, up to which ranges are not divided
+        /// further.
         var otherRowCount = 65_536
         /// The number of rows that are sorted in memory.
         var collectedRowCount = 1 << 20
     }
 
-    /// The part of all rows that may be at the positions, as a divisor.
+    /// The share of all rows that may be at the positions, as a divisor.
     private static let shareMin = 4
 
     private let predicate: BoundPredicate
@@ -165,7 +166,7 @@ struct SortSelection {
             PredicateEvaluator(predicate, scanner, evaluator.reader), divisible: predicate)
     }
 
-    /// Scans all rows, on several threads if there are enough of them.
+    /// Scans all rows, on several threads if there are enough rows.
     private mutating func consume<Consumer: ScanConsumer>(
         _ make: @escaping @Sendable (ExpressionEvaluator) -> Consumer
     ) throws(StoreError) -> Consumer {

@@ -5,9 +5,10 @@ import FirnValues
 ///     splitters        4     7     8
 ///     buckets     0..3 | 4..6 | 7 | 8...        bucket 2 has one code
 struct SortSplitters: Sendable {
-    /// The codes that begin all buckets but the first, ascending.
+    /// The codes at which the buckets begin, except the first bucket; ascending.
     private let codes: [UInt64]
-    /// The same, followed by the greatest code, so that their number is one below a power of two.
+    /// The same codes, followed by copies of the greatest code, so that their number is one less
+    /// than a power of two.
     private let padded: [UInt64]
 
     /// The number of buckets.

@@ -38,9 +38,9 @@ extension SortStream {
         return try rows.sorted(limit: limit, path: path, on: evaluator.reader)
     }
 
-    /// The row groups for which another thread is worthwhile.
+    /// The minimum number of row groups for which another thread is worthwhile.
     private static let groupCountPerThread = 8
-    /// The largest limit with which each thread keeps rows of its own.
+    /// The largest limit for which each thread keeps its own rows.
     static let sharedLimitMax = 1 << 14
     /// The maximum number of row groups that are read before other threads begin.
     private static let firstGroupCount = 2
@@ -83,10 +83,10 @@ extension SortStream {
         }
     }
 
-    /// The number of rows that are read while there is no bound.
+    /// The number of rows that are read while there is no bound yet.
     private var firstCount: Int { max(2 * limit, 1024) }
 
-    /// Returns the groups with the smallest code that one of their rows can have, the best first.
+    /// Returns the groups, each with the smallest code that one of its rows can have, best first.
     private func groupsByPromise() throws(StoreError) -> [(best: UInt64, group: Int)] {
         var groups: [(best: UInt64, group: Int)] = []
         for group in 0..<(try evaluator.source.groupCount()) {
@@ -110,7 +110,7 @@ extension SortStream {
 
 /// The groups that threads search for the first rows in some order, and what they know about them.
 private final class FirstRowsSearch: @unchecked Sendable {
-    /// The groups with the smallest code that one of their rows can have, the best first.
+    /// The groups, each with the smallest code that one of its rows can have, best first.
     private let groups: [(best: UInt64, group: Int)]
     let shared = SharedScan()
 
@@ -123,7 +123,7 @@ private final class FirstRowsSearch: @unchecked Sendable {
 
     init(_ groups: [(best: UInt64, group: Int)]) { self.groups = groups }
 
-    /// Takes the next group; `nil` if no row of the others can be among the first.
+    /// Takes the next group; `nil` if no row of the remaining groups can be among the first.
     func next() -> (group: Int, bound: UInt64?)? {
         guard !shared.isStopped else { return nil }
         return lock.withLock {
@@ -145,7 +145,7 @@ private final class FirstRowsSearch: @unchecked Sendable {
         }
     }
 
-    /// Notes a bound, and returns the smallest that is known.
+    /// Records a bound, and returns the smallest known bound.
     func lower(_ found: UInt64?) -> UInt64? {
         lock.withLock {
             if let found { bound = min(found, bound ?? found) }
@@ -153,7 +153,7 @@ private final class FirstRowsSearch: @unchecked Sendable {
         }
     }
 
-    /// Notes the rows that a thread has found.
+    /// Records the rows that a thread has found.
     func note(_ find: () throws(StoreError) -> SortRows) {
         do throws(StoreError) {
             let found = try find()

@@ -24,16 +24,16 @@ final class SortStream: RowStream {
     let keys: [BoundSortKey]
     /// The number of sorted rows after which the stream ends.
     private(set) var limit: Int
-    /// The number of first rows that are not delivered.
+    /// The number of leading rows that are not delivered.
     private var leftOutCount = 0
     private let thresholds: SortSelection.Thresholds
     let evaluator: ExpressionEvaluator
     private var isDone = false
     /// The number of threads that read rows.
     var usedThreadCount = 1
-    /// The rows that are left, if they were sorted on disk.
+    /// The remaining rows, if they were sorted on disk.
     private var spilled: (sort: SpilledSort, count: Int)?
-    /// The rows that are left, if they need no sort.
+    /// The remaining rows, if they do not need a sort.
     private var equalRows: (any RowStream)?
     /// The memory that all rows on disk took.
     private var spilledByteCount = 0
@@ -95,7 +95,8 @@ final class SortStream: RowStream {
         return Self.keepsMost(limit, of: scanner.rowCount, by: keys)
     }
 
-    /// Returns whether the requested rows are most of a table, so that a bound would exclude few others.
+    /// Returns whether the requested rows are most of a table, so that a bound would exclude few
+    /// other rows.
     static func keepsMost(_ limit: Int, of rowCount: Int, by keys: [BoundSortKey]) -> Bool {
         limit > sharedLimitMax && limit >= rowCount / 4 && canSpill(keys)
     }

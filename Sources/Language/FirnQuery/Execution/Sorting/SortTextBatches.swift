@@ -10,7 +10,8 @@ struct SortTextBatches {
         fileprivate let offsets: UnsafePointer<UInt32>?
         fileprivate let bytes: UnsafePointer<UInt8>?
 
-        /// Returns a text, which is valid as long as the batches; empty if the batch has none.
+        /// Returns a text, which is valid as long as the batches exist; empty if the batch has
+        /// none.
         @inline(__always)
         func text(_ row: Int) -> UnsafeBufferPointer<UInt8> {
             guard let offsets, let bytes else { return UnsafeBufferPointer(start: nil, count: 0) }
@@ -64,13 +65,13 @@ struct SortTextBatches {
         return part
     }
 
-    /// Returns a text, which is valid as long as this instance; empty if the batch has none.
+    /// Returns a text, which is valid as long as this instance exists; empty if the batch has none.
     @inline(__always)
     func text(_ batch: Int, _ row: Int) -> UnsafeBufferPointer<UInt8> {
         batches[batch].text(row)
     }
 
-    /// Calls `body` with all batches, which are valid as long as this instance.
+    /// Calls `body` with all batches, which are valid as long as this instance exists.
     func withUnsafeBatches<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<Batch>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The keys of rows that are being sorted, which several threads read without counting references.
+/// The keys of rows that are being sorted, which several threads read without reference counting.
 ///
 /// It is valid during the call of ``SortRows/withView(_:)`` that makes it.
 struct SortView: @unchecked Sendable {

@@ -1,8 +1,8 @@
 import FirnEngine
 import FirnValues
 
-/// The rows of a scan that several threads read to be sorted: in memory, or in sorted runs on disk if
-/// there are too many of them.
+/// The rows of a scan that several threads read for sorting: in memory or, if there are too many,
+/// in sorted runs on disk.
 ///
 ///     in memory    rows + rows + rows                         sorted when all are known
 ///     on disk      run 1, run 2 + run 3 + run 4, run 5        each sorted by one thread
@@ -12,7 +12,7 @@ struct SortedParts: ScanConsumer {
 
     private let memory: RowMemory
     private let runByteCountMax: Int
-    /// Whether the rows are given up when there are too many of them.
+    /// Whether the rows are discarded if there are too many.
     private let givesUp: Bool
     private let evaluator: ExpressionEvaluator
     /// The rows in memory.
@@ -21,7 +21,7 @@ struct SortedParts: ScanConsumer {
     private var takenByteCount = 0
     /// The memory that all rows on disk took.
     private var writtenByteCount = 0
-    /// The rows on disk, all of which come before those in memory; `nil` if there are none.
+    /// The rows on disk, all of which precede the rows in memory; `nil` if there are none.
     private(set) var sort: SpilledSort?
 
     /// - Parameters:

@@ -4,11 +4,11 @@ import FirnValues
 
 /// Rows that are sorted in parts on disk, because all of them would not fit into memory.
 struct SpilledSort {
-    /// The memory of the rows of a run, which the caches of a processor hold.
+    /// The memory of the rows of a run, which fit into the caches of a processor.
     ///
     /// Runs of 100 MB, whose rows are mostly not in a cache, take more than twice as long.
     static let runByteCount = 8 << 20
-    /// The number of rows that are written together, whose keys fit into the cache of a core.
+    /// The number of rows that are written together; their keys fit into the cache of a core.
     private static let batchRowCount = 8_192
     /// The number of rows that are delivered together, so that each page is decoded for many rows.
     private static let deliveredRowCount = ScatteredFetch.rowCountMax
@@ -39,7 +39,7 @@ struct SpilledSort {
         try runs.endRun()
     }
 
-    /// Appends rows that come after those of this instance in the order of the table.
+    /// Appends rows that come after the rows of this instance in the order of the table.
     func append(_ later: SpilledSort) { runs.append(later.runs) }
 
     /// Returns the next rows of all runs in order; empty after the last.

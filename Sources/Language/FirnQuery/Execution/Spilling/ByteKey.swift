@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// Values as bytes that are equal exactly when the values are equal to `DISTINCT`.
+/// Values as bytes that are equal exactly when `DISTINCT` treats the values as equal.
 ///
 /// Null equals null, both zeros are the same value, and so are all NaNs.
 ///

@@ -14,12 +14,14 @@ struct KeyPartitions: Sendable {
     private static let partCountMin = 64
     /// The maximum number of parts, each of which writes chunks of about 16 KB.
     private static let partCountMax = 1_024
-    /// The number of rows of a part, each with a key of its own, that fit into the memory of a thread.
+    /// The number of rows of a part that fit into the memory of a thread, even if each row has its
+    /// own key.
     private static let rowsPerPart = 131_072
-    /// The size of all parts in memory, each of which is written as a chunk when it has its share.
+    /// The size of all parts in memory; a part is written as a chunk when it has its share of this
+    /// size.
     private static let bufferByteCount = 16 << 20
 
-    /// Rows of a part that follow each other in one file.
+    /// Consecutive rows of a part in one file.
     struct Chunk: Sendable {
         let block: SpillFile.Block
         let rowCount: Int
@@ -63,7 +65,7 @@ struct KeyPartitions: Sendable {
     /// Returns the kinds of the vectors of a chunk.
     private static func numbered(_ kinds: [ValueTag]) -> [ValueTag] { kinds + [.int] }
 
-    /// The chunks of each part, those of each writer in the order of the rows.
+    /// The chunks of each part; the chunks of each writer are in the order of the rows.
     var chunks: [[[Chunk]]] { parts.map(\.chunks) }
 
     /// Adds the keys and the other values of rows.
@@ -119,7 +121,7 @@ struct KeyPartitions: Sendable {
         return rows
     }
 
-    /// The finalizer of MurmurHash3 (Appleby, 2011).
+    /// Returns the hash of a number: the finalizer of MurmurHash3 (Appleby, 2011).
     private static func hash(_ number: Int64) -> UInt64 {
         var hash = UInt64(bitPattern: number)
         hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd

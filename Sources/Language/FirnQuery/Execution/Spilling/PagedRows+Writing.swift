@@ -5,7 +5,7 @@ import FirnValues
 extension PagedRows {
     /// Divides rows into pages in their order.
     struct Writer {
-        /// The bytes of values from which a page is full.
+        /// The size in bytes of the values at which a page is full.
         private static let pageByteCountMax = 4 << 20
 
         private let file: SpillFile

@@ -26,11 +26,11 @@ final class PagedRows {
 
     /// The place of the values of a column.
     enum Column {
-        /// In each page, as its column of this number.
+        /// The column with this number in each page.
         case stored(Int)
-        /// Nowhere: the rows repeat these values cyclically, starting with the first row.
+        /// Not in pages: the rows repeat these values cyclically, starting with the first row.
         case repeated(ColumnVector)
-        /// Nowhere, as no later stage uses them.
+        /// Not in pages, because no later stage uses the values.
         case unused
     }
 
@@ -40,7 +40,7 @@ final class PagedRows {
     private let columns: [Column]
     /// The last page of each column that was read.
     private var latest: [Int: (page: Int, vector: ColumnVector)] = [:]
-    /// The last page with codes of each column that was made.
+    /// The last page with codes of each column that was created.
     private var latestCodes: [Int: (start: Int, codes: ColumnPage)] = [:]
 
     /// - Parameters:
@@ -79,7 +79,7 @@ final class PagedRows {
         }
     }
 
-    /// Returns the position of each row's value among those that the rows repeat.
+    /// Returns the position of each row's value among the repeated values.
     private static func turns(of values: ColumnVector, _ page: Page) -> [UInt32] {
         let count = UInt32(truncatingIfNeeded: values.count)
         var turn = UInt32(truncatingIfNeeded: Int(page.first) % values.count)
@@ -89,7 +89,7 @@ final class PagedRows {
         }
     }
 
-    /// Returns the codes of a column in a page, if its rows repeat values; `nil` also if the
+    /// Returns the codes of a column in a page, if its rows repeat values; `nil` even then if the
     /// values are too long for codes.
     func codedPage(_ column: Int, of page: Int) -> ColumnPage? {
         guard case .repeated(let values) = columns[column] else { return nil }

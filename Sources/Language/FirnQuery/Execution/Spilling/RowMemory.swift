@@ -29,10 +29,10 @@ final class RowMemory: Sendable {
         state = Guarded(State(isExceeded: isExceeded))
     }
 
-    /// Whether they turned out to need more.
+    /// Whether the rows or groups turned out to need more memory.
     var isExceeded: Bool { state.withLock { $0.isExceeded } }
 
-    /// Takes memory for more of them.
+    /// Takes memory for more rows or groups.
     ///
     /// - Returns: whether there was enough.
     @discardableResult

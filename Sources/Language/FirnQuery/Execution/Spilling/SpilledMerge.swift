@@ -17,12 +17,12 @@ struct SpilledMerge {
         let kinds: [ValueTag]
         /// The vectors of the current block; the last one has the numbers of the first rows.
         var vectors: [ColumnVector] = []
-        /// The first row of the block that is not copied yet, and the next one.
+        /// The first row of the block that has not been copied yet, and the next row to take.
         var copied = 0
         var next = 0
         /// The average size of a row of the block in bytes.
         var rowByteCount = 0
-        /// The positions in the page of the rows that are not copied yet.
+        /// The positions in the page of the rows that have not been copied yet.
         var positions: [Int] = []
 
         var first: Int64? {
@@ -31,7 +31,8 @@ struct SpilledMerge {
         }
     }
 
-    /// The size in bytes that fewer rows than usual already have if their values are long.
+    /// The size in bytes at which a page is full even with fewer rows than usual, if values are
+    /// long.
     private static let pageByteCount = 16 << 20
 
     private let file: SpillFile
@@ -137,7 +138,7 @@ struct SpilledMerge {
         }
     }
 
-    /// Gives the source on top the place of its next row, or removes it.
+    /// Moves the source on top to the place of its next row, or removes it.
     private mutating func replaceTop() {
         if let first = sources[heap[0].source].first {
             heap[0].first = first

@@ -2,14 +2,14 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// A list of numbers on disk, of which short ranges are read.
+/// A list of numbers on disk, from which short ranges are read.
 struct SpilledNumbers: Sendable {
     /// The number of elements in a block; a range of a few elements reads one or two blocks.
     private static let blockCount = 512
 
     private let file: SpillFile
     private var blocks: [SpillFile.Block] = []
-    /// The elements that are not written yet.
+    /// The elements that have not been written yet.
     private var rest: [Int64] = []
 
     init(_ file: SpillFile) { self.file = file }

@@ -2,11 +2,13 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Groups on disk, in the order of their first rows, the numbers of which are the last column.
+/// Groups on disk, in the order of their first rows; the last column holds the numbers of these
+/// rows.
 struct SpilledRun: Sendable {
     /// The maximum number of rows that are written together.
     private static let rowsPerBlockMax = 4_096
-    /// The size in bytes that fewer rows already have if their values are long.
+    /// The size in bytes at which rows are written even if there are fewer, because their values
+    /// are long.
     private static let blockByteCountMax = 512 << 10
     /// The memory for the blocks of all runs that are read at the same time.
     private static let allBlocksByteCount = 32 << 20

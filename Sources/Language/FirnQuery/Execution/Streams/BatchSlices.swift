@@ -7,7 +7,7 @@ import FirnValues
 struct BatchSlices {
     private static let rowCountMin = 64
     private static let rowCountMax = 1 << 20
-    /// The part of the memory of a statement that the values of a slice may take, as a divisor.
+    /// The share of the memory of a statement that the values of a slice may take, as a divisor.
     private static let memoryShare = 8
 
     private let byteCountMax: Int
@@ -17,7 +17,7 @@ struct BatchSlices {
     /// - Parameter statementByteCount: the memory of the statement.
     init(of statementByteCount: Int) { byteCountMax = statementByteCount / Self.memoryShare }
 
-    /// Visits the slices of a batch; rows of one row group are a slice of their own.
+    /// Visits the slices of a batch; rows of a single row group form one slice.
     ///
     /// - Parameter visit: returns the size of the values in bytes, or `nil` to end.
     /// - Returns: whether all were visited.

@@ -8,7 +8,7 @@ import FirnEngine
 ///               |------ measured of sort
 ///                         |---- measured of filter
 final class OperatorMeters {
-    /// The cost so far of an operator and those before it.
+    /// The cost so far of an operator and the operators before it.
     struct Reading {
         var pagesRead = 0
         var bytesDecoded: UInt64 = 0
@@ -52,7 +52,7 @@ final class OperatorMeters {
         }
     }
 
-    /// The costs of the operators that were asked for rows, in their order.
+    /// The costs of the operators from which rows were requested, in their order.
     var costs: [OperatorCost] {
         var before = Reading()
         return meters.filter(\.wasAsked).map { meter in
@@ -70,7 +70,7 @@ final class OperatorMeters {
     }
 }
 
-/// Delivers the rows of another stream, and measures it.
+/// Delivers the rows of another stream and measures its cost.
 private final class MeasuredStream: RowStream {
     private let stream: any RowStream
     private let meter: OperatorMeters.Meter
@@ -85,7 +85,7 @@ private final class MeasuredStream: RowStream {
         self.read = read
     }
 
-    /// The scan of the other stream, whose rows are made and measured here if they are groups.
+    /// The scan of the other stream; if its rows are groups, they are created and measured here.
     ///
     /// A sort reads them from their source, and would make them as a part of its own cost.
     var scan: ScanStream? {

@@ -17,12 +17,12 @@ final class PartitionResults<Consumer: ScanConsumer>: @unchecked Sendable {
     private var arrivedCount = 0
     private var mergedCount = 0
     private var isMerging = false
-    /// The result of the first partitions, which only the merging thread uses.
+    /// The result of the leading partitions, which only the merging thread uses.
     private var merged: Consumer?
 
     init(count: Int) { waiting = Array(repeating: nil, count: count) }
 
-    /// Adds the result of a partition, and merges those that follow each other.
+    /// Adds the result of a partition, and merges consecutive results.
     func add(_ result: consuming Consumer, of partition: Int) throws(StoreError) {
         lock.lock()
         defer { lock.unlock() }
@@ -43,7 +43,7 @@ final class PartitionResults<Consumer: ScanConsumer>: @unchecked Sendable {
         }
     }
 
-    /// Adds the result of a thread as that of the next partition.
+    /// Adds the result of a thread as the result of the next partition.
     func add(_ result: consuming Consumer) throws(StoreError) {
         let partition = lock.withLock {
             defer { arrivedCount += 1 }
@@ -52,6 +52,6 @@ final class PartitionResults<Consumer: ScanConsumer>: @unchecked Sendable {
         try add(result, of: partition)
     }
 
-    /// Returns the result of all partitions, when all threads have ended; `nil` without any.
+    /// Returns the result of all partitions after all threads have ended; `nil` if there are none.
     func whole() -> Consumer? { lock.withLock { merged.take() } }
 }

@@ -14,7 +14,7 @@ import FirnValues
 /// The partitions depend only on the number of row groups, so that a sum of Doubles, which depends
 /// on the order of additions, is the same for any number of threads.
 final class PartitionedScan {
-    /// The work per row group, which decides how many of them are worth a thread.
+    /// The work per row group, which determines how many row groups are worth a thread.
     enum Cost: Int {
         /// Encoded pages are tested or summarized, with one call per page.
         case pages = 16
@@ -49,7 +49,7 @@ final class PartitionedScan {
         self.partitions = partitions
     }
 
-    /// Creates a scan of the rows of a stream, of which none was delivered.
+    /// Creates a scan of the rows of a stream that has not delivered any yet.
     ///
     /// Returns `nil` if other threads cannot scan them, or if there are too few row groups.
     convenience init?(of stream: any RowStream, _ reader: SnapshotReader) {
@@ -139,7 +139,7 @@ private struct PartitionTask: Sendable {
         self.shared = shared
     }
 
-    /// Consumes partitions until there are none left, or one has failed.
+    /// Consumes partitions until none is left or one has failed.
     ///
     /// - Parameter noteRows: receives the number of rows of each partition.
     func run<Consumer: ScanConsumer>(
@@ -160,8 +160,7 @@ private struct PartitionTask: Sendable {
         }
     }
 
-    /// Consumes partitions until there are none left, or one has failed, with one consumer for all of
-    /// them.
+    /// Consumes partitions until none is left or one has failed, with one consumer for all of them.
     ///
     /// - Parameter noteRows: receives the number of rows of each partition.
     func runInAnyOrder<Consumer: UnorderedScanConsumer>(

@@ -30,7 +30,7 @@ struct RowDivider: ScanConsumer {
             partCount: partCount, to: file)
     }
 
-    /// The chunks of each part, those of each consumer in the order of the rows.
+    /// The chunks of each part; the chunks of each consumer are in the order of the rows.
     var chunks: [[[KeyPartitions.Chunk]]] { partitions.chunks }
 
     mutating func add(_ batch: RowBatch) throws(StoreError) {

@@ -12,7 +12,7 @@ protocol RowStream: AnyObject {
     var scan: ScanStream? { get }
     /// The number of threads that worked on the rows so far; 1 before the first call of ``next()``.
     var usedThreadCount: Int { get }
-    /// Lets the stream leave out its first rows, before the first call of ``next()``.
+    /// Makes the stream omit its first rows, before the first call of ``next()``.
     ///
     /// - Returns: the number of rows that it will leave out, if it has as many: 0 to `count`.
     func leaveOut(_ count: Int) -> Int

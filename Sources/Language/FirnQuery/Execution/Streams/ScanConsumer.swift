@@ -5,10 +5,10 @@ protocol ScanConsumer: SendableMetatype {
     mutating func add(_ batch: RowBatch) throws(StoreError)
     /// Ends the result after its last row.
     mutating func finish() throws(StoreError)
-    /// Adds the result of rows that come after those of this instance.
+    /// Adds the result of rows that come after the rows of this instance.
     mutating func merge(_ later: Self) throws(StoreError)
-    /// Whether the results of all threads together need more memory than they may use, so that none
-    /// of them is complete.
+    /// Whether the results of all threads together need more memory than allowed, so that none of
+    /// them is complete.
     var isGivenUp: Bool { get }
 }
 

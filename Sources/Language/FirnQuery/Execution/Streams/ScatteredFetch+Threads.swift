@@ -18,13 +18,14 @@ extension ScatteredFetch {
 
     /// The number of pages for which another thread is worthwhile.
     private static let pageCountPerThread = 48
-    /// The rows per page up to which the pages, and not their values, are the work.
+    /// The number of rows per page up to which reading the pages, and not the values, is most of
+    /// the work.
     private static let rowsPerPageMax = 64
     /// The maximum number of rows whose values are fetched in parts.
     private static let dividedRowCountMax = 4096
 
-    /// Returns the values of rows; `nil` if one thread has to fetch them, or they are too large for
-    /// one window.
+    /// Returns the values of rows; `nil` if a single thread has to fetch them, or if they are too
+    /// large for one window.
     func vectorsOnThreads(
         _ groups: [GroupRows], rowCount: Int
     ) throws(StoreError) -> [ColumnVector]? {
@@ -120,12 +121,12 @@ private final class FetchedParts: @unchecked Sendable {
 
     func note(_ vectors: [ColumnVector], of part: Int) { lock.withLock { parts[part] = vectors } }
 
-    /// Notes the size of fetched texts.
+    /// Records the size of fetched texts.
     func noteTexts(_ byteCount: Int) { lock.withLock { textByteCount += byteCount } }
 
     /// Whether the texts are too large for one window.
     var areTooLarge: Bool { lock.withLock { textByteCount > byteCountMax } }
 
-    /// The values, when all threads have ended.
+    /// The values, after all threads have ended.
     var all: [[ColumnVector]] { lock.withLock { parts } }
 }

@@ -21,13 +21,13 @@ struct ScatteredVectors {
     }
 }
 
-/// Fetches expressions of scattered rows, as many rows at a time as memory allows.
+/// Fetches expressions of scattered rows, in portions as large as memory allows.
 ///
 /// The window is bounded by rows and by bytes, because strings can make a row as large as a page.
 /// If a window turns out to be too large, half of it is tried.
 struct ScatteredFetch {
     static let rowCountMax = 1 << 18
-    /// The part of the memory of a statement that a window may take, as a divisor.
+    /// The share of the memory of a statement that a window may take, as a divisor.
     private static let memoryShare = 8
     private static let byteCountMin = 4 << 20
     /// The initial number of rows if a value can be a collection of any size.
@@ -53,7 +53,7 @@ struct ScatteredFetch {
         rowCount = max(1, min(rowCountMax, self.byteCountMax / rowByteCount))
     }
 
-    /// Returns the values of the first of the given rows, and of at least one.
+    /// Returns the values of as many leading rows as fit, but at least one.
     mutating func fetch(
         _ references: ArraySlice<RowReference>
     ) throws(StoreError) -> ScatteredVectors {

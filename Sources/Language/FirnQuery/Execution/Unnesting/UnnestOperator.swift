@@ -6,10 +6,10 @@ import FirnValues
 ///
 /// The rows of some objects are made together, and kept in pages that can be on disk.
 struct UnnestOperator {
-    /// The objects whose elements are in memory together.
+    /// The number of objects whose elements are in memory together.
     private static let objectCountMax = 256
 
-    /// The listed values that are in memory together.
+    /// The number of listed values that are in memory together.
     private static let listedCountMax = 8_192
 
     private let unnest: BoundUnnest
@@ -105,7 +105,7 @@ struct UnnestOperator {
     private struct Elements {
         var owners: [UInt32] = []
         var values: ColumnVector
-        /// The position of the first element of each object, and the number of all.
+        /// The position of the first element of each object, and the number of all elements.
         var starts: [Int] = []
 
         /// Orders the elements by their objects.
@@ -137,7 +137,8 @@ struct UnnestOperator {
         }
     }
 
-    /// Returns the stored columns of the rows of some objects; without any, numbers of the rows.
+    /// Returns the stored columns of the rows of some objects; if there are none, returns numbers
+    /// of the rows.
     private func made(
         of rows: BatchRows, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> [ColumnVector] {
@@ -205,7 +206,7 @@ struct UnnestOperator {
         return vectors
     }
 
-    /// Returns the stored columns if each object has as many listed values.
+    /// Returns the stored columns if all objects have the same number of listed values.
     private func made(
         of rows: BatchRows, _ count: Int, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> [ColumnVector] {
@@ -224,7 +225,7 @@ struct UnnestOperator {
         return stored.isEmpty ? [Self.positions(rows.count, count)] : vectors
     }
 
-    /// Returns the positions of the elements of some objects with as many elements each.
+    /// Returns the positions of the elements of some objects with the same number of elements each.
     private static func positions(_ objectCount: Int, _ count: Int) -> ColumnVector {
         var positions = ColumnVector(kind: .int)
         positions.ints = places(objectCount, count) { _, number in number }.map { Int64($0) }
@@ -232,7 +233,7 @@ struct UnnestOperator {
         return positions
     }
 
-    /// Returns a number for each element of some objects with as many elements each.
+    /// Returns a number for each element of some objects with the same number of elements each.
     @inline(__always)
     private static func places(
         _ objectCount: Int, _ count: Int, _ place: (_ object: UInt32, _ number: UInt32) -> UInt32

@@ -2,10 +2,10 @@ import FirnEngine
 import FirnValues
 
 extension Accumulators {
-    /// Returns whether the values of two parts of the rows determine those of all rows.
+    /// Returns whether the values of two parts of the rows determine the values of all rows.
     static func canMerge(_ reduction: Reduction) -> Bool { reduction != .distinct }
 
-    /// Returns whether ``picking(_:)`` returns all that is known of an owner.
+    /// Returns whether ``picking(_:)`` returns everything that is known about an owner.
     static func canPick(_ reduction: Reduction) -> Bool {
         switch reduction {
         case .distinct, .median, .quantile: false
@@ -45,7 +45,7 @@ extension Accumulators {
         }
     }
 
-    /// Adds the values of rows that come after those of this instance.
+    /// Adds the values of rows that come after the rows of this instance.
     ///
     /// - Parameter owners: the owner here of each owner there.
     mutating func merge(_ later: Accumulators, owners: [UInt32]) throws(StoreError) {
@@ -80,7 +80,7 @@ extension Array {
     /// The memory of the elements in bytes, including room for more of them.
     var allocatedByteCount: Int { capacity * MemoryLayout<Element>.stride }
 
-    /// Returns the elements of some owners; empty if there are none of any owner.
+    /// Returns the elements of some owners; empty if no owner has any.
     func picking(_ owners: [UInt32]) -> [Element] {
         isEmpty ? [] : owners.map { self[Int($0)] }
     }

@@ -14,7 +14,7 @@ struct Accumulators {
     let reduction: Reduction
     /// The kind of the values that are added up.
     let kind: ValueTag
-    /// Whether only the numbers among values of an Any count.
+    /// Whether only the numbers among values of an Any are counted.
     private let takesNumbers: Bool
     var counts: [Int]
     var integers: [Int128] = []
@@ -70,7 +70,7 @@ struct Accumulators {
         }
     }
 
-    /// The memory of the results in bytes, without that of distinct values.
+    /// The memory of the results in bytes, without the memory of distinct values.
     var byteCount: Int {
         counts.allocatedByteCount + integers.allocatedByteCount + doubles.allocatedByteCount
             + decimals.allocatedByteCount + decimals.count * DecimalSum.limbByteCount
@@ -224,7 +224,7 @@ struct Accumulators {
 }
 
 extension ColumnVector {
-    /// The numbers among the values of an Any, with null in the place of other values.
+    /// The numbers among the values of an Any, with null in place of other values.
     fileprivate var numbers: ColumnVector {
         var numbers = ColumnVector(kind: .decimal128)
         for row in 0..<count {

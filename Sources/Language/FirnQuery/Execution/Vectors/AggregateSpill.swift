@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// The limits and the temporary files of values that aggregates keep.
+/// The limits and the temporary files for values that aggregates keep.
 struct AggregateSpill {
     private let snapshot: Snapshot
     /// The number of aggregates that keep distinct values.

@@ -22,7 +22,7 @@ struct ByteKeySet {
     /// The memory that the members take.
     var byteCount: Int { slots.count * MemoryLayout<Slot>.stride + arena.capacity }
 
-    /// Returns the memory that the members take after some are added, all of which may be new,
+    /// Returns the memory that the members take after more are added, all of which may be new,
     /// without their bytes.
     func byteCount(afterAdding added: Int) -> Int {
         var slotCount = slots.count

@@ -58,7 +58,7 @@ extension ColumnVector {
         return fixed + bytes.count + children.reduce(0) { $0 + $1.byteSize }
     }
 
-    /// Marks a row of a vector of numbers as null, and stores 0 as its value, on which sums rely.
+    /// Marks a row of a vector of numbers as null, and stores 0 as its value, which sums rely on.
     mutating func setNull(_ row: Int) {
         while nulls.count <= row >> 6 { nulls.append(0) }
         nulls[row >> 6] |= 1 << UInt64(row & 63)

@@ -12,12 +12,12 @@ final class CombinationNumbers {
     /// The memory that the combinations take.
     var byteCount: Int { pairs.reduce(0) { $0 + $1.byteCount } }
 
-    /// Returns the memory that the combinations take after some are added, all of which may be new.
+    /// Returns the memory that the combinations take after more are added, all of which may be new.
     func byteCount(afterAdding added: Int) -> Int {
         pairs.reduce(0) { $0 + $1.byteCount(afterAdding: added) }
     }
 
-    /// Returns the number of each row's combination; none if one of its numbers is none.
+    /// Returns the number of each row's combination, or none if one of its numbers is none.
     ///
     /// - Parameter adding: whether new combinations get a number.
     func numbers(_ columns: [[UInt32]], adding: Bool) -> [UInt32] {

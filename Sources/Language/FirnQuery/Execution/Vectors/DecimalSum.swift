@@ -10,7 +10,7 @@ struct DecimalSum {
     /// The number of parts that a limb can hold without overflow.
     private static let additionCountMax = 1 << 30
 
-    /// The memory of the limbs of a usual sum: the head of an array, and four limbs.
+    /// The memory of the limbs of a typical sum: the header of an array, and four limbs.
     static let limbByteCount = 64
 
     private var limbs: [Int64] = []
@@ -139,7 +139,7 @@ struct DecimalSum {
         ).rounded(preferred: preferred)
     }
 
-    /// Performs long division with as many digits as rounding needs.
+    /// Performs long division with the number of digits that rounding needs.
     private static func quotient(
         _ digits: [UInt8], _ count: Int, _ isNegative: Bool, _ exponent: Int, _ preferred: Int
     ) -> Decimal128 {

@@ -9,7 +9,7 @@ import FirnValues
 struct DistinctValues {
     /// The numbers of the values in memory.
     let values: ValueNumbers
-    /// The numbers of the pairs in memory of an owner and the number of a value.
+    /// The numbers of the pairs in memory; each pair is an owner and the number of a value.
     private let pairs = PairNumbers()
     /// The limits and files; `nil` to keep all in memory.
     private let spill: AggregateSpill?
@@ -35,7 +35,8 @@ struct DistinctValues {
         spilled?.add(vector, owners, rows: unknown.map { UInt32(truncatingIfNeeded: $0) })
     }
 
-    /// Adds values by their numbers, and counts those that are new to their owner; none is null.
+    /// Adds values, none of which is null, by their numbers, and counts those that are new to their
+    /// owner.
     mutating func add(_ numbers: [UInt32], _ owners: [UInt32], _ counts: inout [Int]) {
         precondition(numbersAll, "values without a number")
         pairs.count(numbers, owners, &counts)
@@ -63,7 +64,7 @@ struct DistinctValues {
 
 /// Values and their owners on disk, in parts that fit into memory.
 private struct SpilledPairs {
-    /// The number of parts, which are more than usual because distinct values take more memory to
+    /// The number of parts; it is larger than usual because distinct values take more memory to
     /// count than to keep.
     private static let partCount = 256
     /// The number of values that are divided together.
@@ -72,7 +73,7 @@ private struct SpilledPairs {
     private let file: SpillFile
     private let kinds: [ValueTag]
     private var partitions: KeyPartitions
-    /// The values and the owners that are not divided yet.
+    /// The values and the owners that have not been divided yet.
     private var waiting: [ColumnVector]
 
     init(kind: ValueTag, to file: SpillFile) {
@@ -122,7 +123,7 @@ private struct SpilledPairs {
 }
 
 extension PairNumbers {
-    /// Counts the numbers that are new to their owner; none does not count.
+    /// Counts the numbers that are new to their owner; the number for no value does not count.
     fileprivate func count(_ numbers: [UInt32], _ owners: [UInt32], _ counts: inout [Int]) {
         var next = UInt32(truncatingIfNeeded: count)
         var found = owners

@@ -6,7 +6,7 @@ import FirnValues
 struct Extremes {
     private let reduction: BoundExpression.Reduction
     private let kind: ValueTag
-    /// The values of each kind, of which one storage is used.
+    /// The values by kind; only one of the storages is used.
     private var ints: [Int64] = []
     private var doubles: [Double] = []
     private var others: [Value] = []
@@ -100,7 +100,7 @@ struct Extremes {
         }
     }
 
-    /// Adds the values of rows that come after those of this instance.
+    /// Adds the values of rows that come after the rows of this instance.
     ///
     /// - Parameter owners: the owner here of each owner there.
     mutating func merge(_ later: Extremes, _ owners: [UInt32]) {

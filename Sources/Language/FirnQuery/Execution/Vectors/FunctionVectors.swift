@@ -50,7 +50,7 @@ struct FunctionVectors {
         }
     }
 
-    /// Returns the zone that an argument names; UTC without it.
+    /// Returns the zone that an argument names, or UTC if there is no argument.
     private func zone(_ index: Int) -> ZoneRules {
         guard index < arguments.count, let name = arguments[index].constantText else { return .utc }
         return ZoneDatabase.zone(named: name) ?? .utc

@@ -80,7 +80,7 @@ struct IntegerCounts {
         return picked
     }
 
-    /// Extends the range of values, which is at least doubled so that this is rare.
+    /// Extends the range of values and at least doubles it, so that this is rare.
     private mutating func makeRoom(for values: ClosedRange<Int64>) -> Bool {
         let limit = Int64(Self.cellCountMax)
         guard values.lowerBound > -limit << 32, values.upperBound < limit << 32 else {

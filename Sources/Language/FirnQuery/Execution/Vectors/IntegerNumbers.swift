@@ -19,7 +19,7 @@ final class IntegerNumbers {
     /// The memory that the integers take.
     var byteCount: Int { slots.count * MemoryLayout<Slot>.stride }
 
-    /// Returns the memory that the integers take after some are added, all of which may be new.
+    /// Returns the memory that the integers take after more are added, all of which may be new.
     func byteCount(afterAdding added: Int) -> Int {
         var slotCount = slots.count
         while slotCount < (count + added) * 2 { slotCount *= 2 }

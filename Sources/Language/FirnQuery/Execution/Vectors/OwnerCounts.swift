@@ -2,7 +2,7 @@ import FirnValues
 
 /// Counts of rows, one per owner.
 extension [Int] {
-    /// With more owners, the rows are counted one after the other.
+    /// The number of owners above which the rows are counted one by one.
     private static var interleavedOwnerCountMax: Int { 1 << 10 }
 
     /// Counts each row once.

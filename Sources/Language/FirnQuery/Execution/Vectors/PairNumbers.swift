@@ -6,7 +6,7 @@ import FirnValues
 /// After that, they are in a hash table.
 final class PairNumbers {
     private static let none = IntegerNumbers.none
-    /// The number of possible pairs up to which they are in the array.
+    /// The number of possible pairs up to which the array is used.
     private static let arrayCountMax = 1 << 18
 
     private(set) var count = 0
@@ -20,13 +20,13 @@ final class PairNumbers {
         numbersByPair.capacity * MemoryLayout<UInt32>.stride + (hashed?.byteCount ?? 0)
     }
 
-    /// Returns the memory that the pairs take after some are added, all of which may be new.
+    /// Returns the memory that the pairs take after more are added, all of which may be new.
     func byteCount(afterAdding added: Int) -> Int {
         numbersByPair.capacity * MemoryLayout<UInt32>.stride
             + (hashed?.byteCount(afterAdding: added) ?? 0)
     }
 
-    /// Replaces each number by that of its pair with another number.
+    /// Replaces each number with the number of its pair with another number.
     func replace(_ firsts: inout [UInt32], byPairsWith seconds: [UInt32], adding: Bool) {
         precondition(firsts.count == seconds.count, "each number has another one")
         if hashed == nil, fits(firsts, seconds) {
@@ -56,7 +56,7 @@ final class PairNumbers {
         return true
     }
 
-    /// Returns the largest of some numbers plus one, none excluded.
+    /// Returns the largest of some numbers plus one, ignoring none.
     private static func end(of numbers: [UInt32]) -> Int {
         var end: UInt32 = 0
         // Adding one turns none into 0.

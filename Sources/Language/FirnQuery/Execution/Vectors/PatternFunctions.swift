@@ -16,8 +16,9 @@ struct PatternFunctions {
     private static let rowsPerCheck = 64
     private static let matchesPerCheck = 16
 
-    /// - Complexity: O(length of the texts) for `extract`. For `substitute`, each match is searched from
-    ///   the end of the one before, and a search may read all of the rest to prefer a longer match.
+    /// - Complexity: O(length of the texts) for `extract`. For `substitute`, each match is searched
+    ///   for from the end of the previous one, and a search may read all of the rest to prefer a
+    ///   longer match.
     func values(_ function: ScalarFunction) throws(StoreError) -> ColumnVector {
         var result = ColumnVector(kind: .string)
         // The binder has checked the pattern.

@@ -33,7 +33,7 @@ extension QuantilePosition {
         return value(low, high)
     }
 
-    /// Returns the values at the indices of the order, which is not established as a whole.
+    /// Returns the values at the indices of the order, without sorting all values.
     ///
     /// The algorithm is quickselect: Hoare, "Algorithm 65: find", 1961.
     private func select(in values: UnsafeMutableBufferPointer<Double>) -> (Double, Double) {

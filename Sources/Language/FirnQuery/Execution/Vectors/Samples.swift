@@ -2,14 +2,14 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The values of each owner, of which a quantile is computed once all are known.
+/// The values of each owner, from which a quantile is computed once all are known.
 ///
 /// A quantile between two values is interpolated between them. NaN is ignored.
 struct Samples {
     private let kind: ValueTag
     private let fraction: Double
     private var ownerCount = 0
-    /// The values of an Int column in a small range, in the place of lists.
+    /// The values of an Int column in a small range, instead of lists.
     private var counts: IntegerCounts?
     /// The counts of values that turned out to be too different, and their number of owners.
     private var formerCounts: (counts: IntegerCounts, ownerCount: Int)?
@@ -39,7 +39,7 @@ struct Samples {
         ownerCount = count
     }
 
-    /// Goes on with lists, because there are too many distinct values.
+    /// Continues with lists, because there are too many distinct values.
     private mutating func endCounts() {
         guard let counts else { return }
         formerCounts = (counts, ownerCount)

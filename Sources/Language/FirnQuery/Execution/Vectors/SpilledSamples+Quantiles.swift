@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// Quantiles of values on disk, of which only some are in memory at a time.
+/// Quantiles of values on disk; only some of the values are in memory at a time.
 ///
 /// Owners with few values are read together. For one with many, the values are counted by their
 /// highest 16 bits, then those that begin like the wanted one by the next 16 bits, until those that are
@@ -58,7 +58,7 @@ extension SpilledSamples {
         _ results: inout [Value]
     ) throws(StoreError) {
         guard let first = members.first, let last = members.last else { return }
-        /// The place of the next value of each owner from the first one on, or -1.
+        /// The place of the next value of each owner, starting with the first owner, or -1.
         var next = [Int](repeating: -1, count: last - first + 1)
         var count = 0
         for owner in members {
@@ -92,10 +92,10 @@ extension SpilledSamples {
     private struct Search {
         let owner: Int
         let position: QuantilePosition
-        /// The highest bits of the value that are known, and their number.
+        /// The known highest bits of the value, and their number.
         var prefix: UInt64 = 0
         var bitCount = 0
-        /// The number of values with these bits, and of those before them.
+        /// The number of values with these bits, and the number of values before them.
         var count: Int
         var before = 0
 
@@ -105,7 +105,7 @@ extension SpilledSamples {
             self.count = count
         }
 
-        /// Returns how the order of a code compares with that of the values that are left.
+        /// Returns how a code compares with the remaining values.
         func place(of code: UInt64) -> (isBefore: Bool, isAfter: Bool) {
             let high = bitCount == 0 ? 0 : code >> UInt64(64 - bitCount)
             return (high < prefix, high > prefix)
@@ -147,7 +147,7 @@ extension SpilledSamples {
         try finish(searches, willRead, &results)
     }
 
-    /// Reads the values that are left, and the least one after them.
+    /// Reads the remaining values, and the smallest value after them.
     private func finish(
         _ searches: [Search], _ willRead: () throws(StoreError) -> Void, _ results: inout [Value]
     ) throws(StoreError) {
@@ -176,7 +176,7 @@ extension SpilledSamples {
         }
     }
 
-    /// Visits the codes of all values of the owners of searches.
+    /// Visits the codes of all values of the owners being searched.
     private func visitCodes(
         of searches: [Search], _ willRead: () throws(StoreError) -> Void,
         _ body: (_ search: Int, _ code: UInt64) -> Void
@@ -193,7 +193,7 @@ extension SpilledSamples {
 }
 
 extension Double {
-    /// A number whose order is that of the value, which is not NaN.
+    /// A number with the same order as the value, which must not be NaN.
     fileprivate var orderCode: UInt64 {
         let bits = bitPattern
         return bits >> 63 == 1 ? ~bits : bits | 1 << 63

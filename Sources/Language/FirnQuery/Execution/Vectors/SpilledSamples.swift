@@ -8,7 +8,7 @@ struct SpilledSamples {
     private struct Segment {
         let file: SpillFile
         var blocks: [SpillFile.Block] = []
-        /// The owner of each owner in the file; `nil` if they are the same.
+        /// The owner for each owner in the file; `nil` if they are the same.
         var owners: [UInt32]?
     }
 
@@ -31,7 +31,7 @@ struct SpilledSamples {
         try append(values, owners, to: isNew ? spill.makeFile() : nil)
     }
 
-    /// Writes values to another file than before; to the same one if `file` is nil.
+    /// Writes values to a different file than before; to the same one if `file` is nil.
     mutating func append(
         _ values: [Double], _ owners: [UInt32], to file: SpillFile?
     ) throws(StoreError) {

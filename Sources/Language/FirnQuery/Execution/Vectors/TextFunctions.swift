@@ -215,7 +215,7 @@ struct TextFunctions {
         bytes.reduce(0) { $0 + (beginsCharacter($1) ? 1 : 0) }
     }
 
-    /// Returns whether a byte of UTF-8 is the first one of a character.
+    /// Returns whether a byte of UTF-8 is the first byte of a character.
     @inline(__always)
     private static func beginsCharacter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 

@@ -9,9 +9,10 @@ final class ValueNumbers {
 
     /// The kind of the values.
     let kind: ValueTag
-    /// Whether null has no number, and equals nothing.
+    /// Whether null has no number because it does not equal anything.
     let ignoresNull: Bool
-    /// Whether NaN has no number, as it equals nothing to `==`; to `DISTINCT` it equals itself.
+    /// Whether NaN has no number because, for `==`, it does not equal anything; for `DISTINCT`, it
+    /// equals itself.
     private let ignoresNaN: Bool
     private(set) var count: UInt32 = 0
     private var nullNumber = none
@@ -26,7 +27,7 @@ final class ValueNumbers {
         integers.byteCount + bytes.byteCount + byteNumbers.capacity * MemoryLayout<UInt32>.stride
     }
 
-    /// Returns the memory that the values take after some are added, all of which may be new.
+    /// Returns the memory that the values take after more are added, all of which may be new.
     ///
     /// A table that grows takes the memory of the old and of the new one, so that it is better to
     /// know before.
@@ -121,7 +122,7 @@ final class ValueNumbers {
         return nullNumber
     }
 
-    /// Numbers values whose bytes are their key.
+    /// Numbers values whose keys are their bytes.
     private func ownByteNumbers(of vector: ColumnVector, _ adding: Bool) -> [UInt32] {
         let hasNulls = !vector.nulls.isEmpty
         return vector.bytes.withUnsafeBytes { text in

@@ -69,7 +69,7 @@ struct AggregateFilter {
         return positions
     }
 
-    /// Returns one vector per column with the values of some rows; that of a key is empty.
+    /// Returns one vector per column with the values of some rows; the vector of a key is empty.
     private func vectors(of rows: BatchRows) throws(StoreError) -> [ColumnVector] {
         var vectors: [ColumnVector] = []
         for column in table.columns {

@@ -11,7 +11,7 @@ final class AggregateFilterStream: RowStream {
     private let memory: RowMemory
     private let firstPass: () throws(StoreError) -> AggregateWindows
     private let onDisk: () -> any RowStream
-    /// The condition with the result of the first pass; `nil` before it.
+    /// The condition with the result of the first pass; `nil` before that pass.
     private var filter: AggregateFilter?
     /// The stream that delivers the rows if their aggregates did not fit into memory.
     private var replacement: (any RowStream)?

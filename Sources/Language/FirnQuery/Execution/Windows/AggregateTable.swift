@@ -3,7 +3,7 @@ import FirnValues
 
 /// The aggregates of each group of rows, as computed by ``AggregateWindows``.
 struct AggregateTable: Sendable {
-    /// The aggregates with the same keys.
+    /// The aggregates that have the same keys.
     struct Part: Sendable {
         let keys: [BoundExpression]
         /// One vector per key, with a value for each group.

@@ -46,7 +46,8 @@ struct AggregateWindows: ScanConsumer {
         }
     }
 
-    /// Returns whether the aggregates of two parts of the rows determine those of all rows.
+    /// Returns whether the aggregates of two parts of the rows determine the aggregates of all
+    /// rows.
     static func canMerge(_ columns: [BoundWindowColumn]) -> Bool {
         columns.allSatisfy { column in
             guard case .window(let window) = column else { return true }

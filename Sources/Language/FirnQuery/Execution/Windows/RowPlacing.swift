@@ -39,7 +39,7 @@ extension ColumnVector {
 struct RowPlacing: Sendable {
     /// The number of pages that a thread fills before it takes others.
     private static let pagesPerTask = 16
-    /// The part of the memory of a statement that a page may take, as a divisor.
+    /// The share of the memory of a statement that a page may take, as a divisor.
     private static let memoryShare = 16
     private static let pageByteCounts = (64 << 10)...(16 << 20)
 
@@ -47,9 +47,10 @@ struct RowPlacing: Sendable {
     private let rowCount: Int
     private let kinds: [ValueTag]
     private let file: SpillFile
-    /// The size in bytes that fewer rows than usual already have if their values are long.
+    /// The size in bytes at which a page is full even with fewer rows than usual, if values are
+    /// long.
     private let pageByteCount: Int
-    /// The number of rows after which the size of a page is looked at.
+    /// The number of rows after which the size of a page is checked.
     private let rowsPerStep: Int
 
     /// - Parameters:
@@ -86,7 +87,7 @@ struct RowPlacing: Sendable {
     /// A run that is being read.
     private struct Source {
         var blocks: ArraySlice<PlacedBlock>
-        /// The vectors of the current block, and the first row of it that is not copied yet.
+        /// The vectors of the current block, and its first row that has not been copied yet.
         var vectors: [ColumnVector] = []
         var next = 0
     }
@@ -114,7 +115,7 @@ struct RowPlacing: Sendable {
     private struct Page {
         /// The number of the row at position 0.
         let first: Int
-        /// The columns: those of numbers in their order, the others as copies of the runs.
+        /// The columns: columns of numbers in their order, and the others as copies of the runs.
         var columns: [ColumnVector]
         /// The copy for each position.
         var order: [UInt32] = []

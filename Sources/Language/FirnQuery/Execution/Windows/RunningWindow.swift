@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// A window that depends on the rows so far, of each owner.
+/// A window that depends on the rows of each owner so far.
 protocol RunningWindow {
     /// Grows to a number of owners.
     mutating func resize(to ownerCount: Int)
@@ -14,7 +14,7 @@ protocol RunningWindow {
     mutating func next(_ operand: ColumnVector, _ owners: [UInt32]) -> ColumnVector?
 }
 
-/// The number of each row among those of its owner.
+/// The number of each row among the rows of its owner.
 struct RowNumbers: RunningWindow {
     private var counts: [Int64] = []
 
@@ -30,7 +30,7 @@ struct RowNumbers: RunningWindow {
     }
 }
 
-/// The number of the first of the adjacent rows of an owner that have the value of a row.
+/// The number of the first of the adjacent rows of an owner that have the same value as a row.
 struct RowRanks: RunningWindow {
     private var counts: [Int64] = []
     private var ranks: [Int64] = []
@@ -118,9 +118,9 @@ struct LatestValues: RunningWindow {
     /// The number of values up to which earlier ones are never dropped.
     private static let keptCountMin = 65_536
 
-    /// Null, and values of rows, of which only the last one of each owner is needed.
+    /// Null, and values of rows; only the last value of each owner is needed.
     private var values: ColumnVector
-    /// The position of each owner's last value; that of null if it has none.
+    /// The position of each owner's last value, or the position of null if it has none.
     private var positions: [UInt32] = []
 
     /// - Parameter empty: an empty vector of operands.
@@ -135,7 +135,7 @@ struct LatestValues: RunningWindow {
         replace(with: operand, owners)
     }
 
-    /// Returns the last value before each row, and makes those of the rows the last ones.
+    /// Returns the previous value for each row, and makes the values of the rows the last ones.
     mutating func replace(with newer: ColumnVector, _ owners: [UInt32]) -> ColumnVector {
         let start = UInt32(truncatingIfNeeded: values.count)
         values.append(newer)

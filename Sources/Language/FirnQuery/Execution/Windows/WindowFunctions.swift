@@ -22,7 +22,7 @@ struct WindowFunctions {
 
     private var running: [Running] = []
     private var aggregates: [Aggregate] = []
-    /// The number of owners that there is room for.
+    /// The number of owners for which there is room.
     private var ownerCount = 0
 
     /// - Parameters:
@@ -141,7 +141,7 @@ struct WindowFunctions {
 }
 
 extension BoundWindowColumn {
-    /// A vector for the values, without any.
+    /// An empty vector for the values.
     var emptyVector: ColumnVector {
         switch self {
         case .input(let input), .key(let input): ColumnVector(of: input.expression.vectorType)

@@ -57,14 +57,14 @@ struct WindowOperator {
 private struct WindowTask: Sendable {
     /// The number of rows up to which one part is faster than several.
     private static let rowCountOfOnePart = 65_536
-    /// The memory of a statement for each row of one part, whose keys may all be different.
+    /// The memory of a statement required per row of one part, since all keys may be different.
     private static let byteCountPerRow = 1_024
-    /// The pages of rows that are worth a thread when they are divided.
+    /// The minimum number of pages of rows that are worth a thread when the rows are divided.
     private static let pagesPerThread = 8
 
     private let columns: [BoundWindowColumn]
     private let keys: [Int]
-    /// The columns that rows have before, and after the work, ascending.
+    /// The columns of the rows before the work and after it, ascending.
     private let present: [Int]
     let presentAfter: [Int]
     private let keepsRows: Bool
@@ -100,7 +100,8 @@ private struct WindowTask: Sendable {
     /// The columns of a row in a part, the keys first.
     private var dividedColumns: [Int] { keys + present.filter { !keys.contains($0) } }
 
-    /// Returns the kinds of some columns, and of the numbers of the rows if those are kept.
+    /// Returns the kinds of some columns, and the kind of the numbers of the rows if these are
+    /// kept.
     private func kinds(of indices: [Int]) -> [ValueTag] {
         indices.map { columns[$0].emptyVector.kind } + (keepsRows ? [.int] : [])
     }
@@ -220,7 +221,7 @@ private struct WindowTask: Sendable {
     private struct Rows {
         /// The columns, at their indices; those that are not present are empty.
         var vectors: [ColumnVector]
-        /// The numbers of the rows in their source, if those are kept.
+        /// The numbers of the rows in their source, if these are kept.
         var rows: ArraySlice<ColumnVector>
         /// The number of each row's keys.
         let owners: [UInt32]

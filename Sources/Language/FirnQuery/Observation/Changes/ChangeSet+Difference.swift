@@ -33,7 +33,7 @@ extension ChangeSet {
         var modifications: [Int] = []
         var moves: [Move] = []
 
-        /// Adds the modified ones among elements of the old order that stay.
+        /// Adds the modified elements among the elements of the old order that stay.
         mutating func addModified<Element>(
             _ stays: ArraySlice<Element>, _ isModified: (Element) -> Bool
         ) {

@@ -1,8 +1,8 @@
 import FirnValues
 
 extension ChangeSet {
-    /// The same change, with an element that was deleted and another one that was inserted in its place as
-    /// a modification.
+    /// The same change, except that a deleted element and another element inserted in its place
+    /// become a modification.
     ///
     /// A comparison of values cannot tell whether an element was replaced. Between the same two elements
     /// that stay, the deletions and insertions are paired in their order; those of moves stay as they are.

@@ -8,7 +8,7 @@ package struct MapChangeSet: Hashable, Sendable {
     package let deletions: [String]
     /// The keys that only the new map contains.
     package let insertions: [String]
-    /// The keys that both contain and whose value was set.
+    /// The keys that both maps contain and whose value was set.
     package let modifications: [String]
 
     package init(

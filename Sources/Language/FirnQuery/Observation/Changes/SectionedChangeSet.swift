@@ -49,7 +49,7 @@ package struct SectionedChangeSet: Hashable, Sendable {
             && deletedSections.isEmpty && insertedSections.isEmpty
     }
 
-    /// Converts a change of the whole order to a change of its sections.
+    /// Converts a change to the whole order to a change to its sections.
     ///
     /// A section that moves relative to the others is deleted and inserted with all its elements.
     /// An element that moves to another section is also deleted and inserted.

@@ -8,7 +8,7 @@ struct CollectionStep {
     /// The edits; `nil` if other changes occurred, so that the two versions must be compared.
     let edits: [CollectionEdit]?
 
-    /// Returns the changes of a list.
+    /// Returns the changes to a list.
     ///
     /// A replaced element is a modification. Without edits, equal elements count as the same.
     func listChanges() throws(StoreError) -> ChangeSet {
@@ -41,7 +41,7 @@ struct CollectionStep {
         return ChangeSet(deletions: Array(deletions), insertions: Array(insertions))
     }
 
-    /// Returns the changes of a map.
+    /// Returns the changes to a map.
     ///
     /// Setting a value is a modification. Without edits, only a different value is.
     func mapChanges() throws(StoreError) -> MapChangeSet {

@@ -1,7 +1,7 @@
 package import FirnEngine
 package import FirnValues
 
-/// The change of a live query's result from one version to another.
+/// The change to a live query's result from one version to another.
 package struct LiveChange: Sendable {
     /// A row that is no longer in the result at its old index.
     package struct Deletion: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct LiveChange: Sendable {
         package let properties: PropertySet
     }
 
-    /// A row that stays in the result and of which an observed property changed.
+    /// A row that stays in the result and whose observed property changed.
     package struct Modification: Hashable, Sendable {
         package let row: RowID
         /// Its index in the new result.

@@ -9,11 +9,11 @@ package import FirnValues
 ///
 /// It must be used by one thread at a time.
 package final class LiveCollection {
-    /// A change of the collection.
+    /// A change to the collection.
     package enum Change: Hashable, Sendable {
-        /// A change of a list or set.
+        /// A change to a list or set.
         case elements(ChangeSet)
-        /// A change of a map.
+        /// A change to a map.
         case entries(MapChangeSet)
 
         package var isEmpty: Bool {
@@ -52,7 +52,7 @@ package final class LiveCollection {
     /// Whether only the keys of maps are observed.
     private let ignoresValues: Bool
 
-    /// Returns the change of the collection in a step.
+    /// Returns the change to the collection in a step.
     ///
     /// - Returns: `nil` if no observed change occurred. If the object was deleted, all elements are
     ///   deleted.

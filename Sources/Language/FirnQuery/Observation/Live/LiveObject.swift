@@ -55,7 +55,7 @@ package final class LiveObject {
         }
     }
 
-    /// Returns the change of the object in a step.
+    /// Returns the change to the object in a step.
     ///
     /// - Returns: `nil` if no observed change occurred.
     /// - Complexity: O(log k) for k written objects; O(k log n) if other objects are observed

@@ -185,13 +185,13 @@ package indirect enum LiveMaintenance: Hashable, Sendable, CustomStringConvertib
     case byMembers
     /// By the members and their order: O(k log n).
     case byOrder
-    /// By a range of positions of another kind of result, which is compared as a whole.
+    /// By a range of positions in a result of another kind, which is compared as a whole.
     case window(String, of: LiveMaintenance)
-    /// By running values of each group, which the changed objects change.
+    /// By running values of each group, which are updated for the changed objects.
     case byGroups
     /// By running values of all objects.
     case byAggregates
-    /// By running the query again whenever an object that it depends on was touched.
+    /// By running the query again whenever an object on which it depends was touched.
     case again(because: String)
 
     package var description: String {

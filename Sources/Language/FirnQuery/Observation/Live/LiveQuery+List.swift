@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// Maintains results by running the query again, if an object that they depend on was touched.
+/// Maintains results by running the query again if an object on which they depend was touched.
 extension LiveQuery {
     func advanceList(_ step: LiveStep) throws(StoreError) -> LiveChange? {
         let affected = try step.affected(observed)

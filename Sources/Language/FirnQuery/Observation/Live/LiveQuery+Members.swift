@@ -4,9 +4,9 @@ import FirnValues
 
 /// Maintains results as a set of members.
 extension LiveQuery {
-    /// The changes of the membership in a step.
+    /// The changes to the membership in a step.
     struct Membership {
-        /// The rows that were added, that were removed, and that remain members although a property
+        /// The added rows, the removed rows, and the rows that remain members although a property
         /// that decides the membership was written; each ascending.
         var added: [RowID] = []
         var removed: [RowID] = []
@@ -71,7 +71,7 @@ extension LiveQuery {
         return change(update, affected, before, step)
     }
 
-    /// Returns the change of the result for a change of the stored rows.
+    /// Returns the change to the result for a change to the stored rows.
     ///
     /// - Parameter before: the old result, if it is only a range of the stored rows.
     func change(
@@ -83,7 +83,7 @@ extension LiveQuery {
     }
 }
 
-/// The changes of the stored rows, with their positions.
+/// The changes to the stored rows, with their positions.
 struct MemberUpdate {
     /// The deleted rows with their old positions.
     var deleted: [(index: Int, row: RowID)] = []

@@ -2,7 +2,7 @@ import FirnCodec
 package import FirnEngine
 import FirnValues
 
-/// One step from a version to another, with the data read from both versions.
+/// One step from one version to another, with the data read from both versions.
 ///
 /// Live queries that take the same step share what they read. An object that a commit touched is
 /// located and read once, however many of them need it. The step retains both versions, so it

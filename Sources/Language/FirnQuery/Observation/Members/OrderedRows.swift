@@ -17,7 +17,7 @@ struct OrderedRows {
     }
 
     private static let pieceCountMax = 512
-    /// Two adjacent pieces that both have fewer entries are merged.
+    /// The number of entries below which two adjacent pieces are merged.
     private static let pieceCountMin = 128
 
     private var pieces: [[Entry]] = []

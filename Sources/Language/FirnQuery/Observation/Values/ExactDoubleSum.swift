@@ -9,7 +9,7 @@ import FirnValues
 ///     parts below 2^32
 struct ExactDoubleSum: Hashable {
     private static let bitsPerLimb = 32
-    /// The exponent of the smallest positive double, whose multiple every double is.
+    /// The exponent of the smallest positive double; every double is a multiple of it.
     private static let exponentMin = -1074
     /// The number of parts that a limb can hold without overflow.
     private static let additionCountMax = 1 << 30
@@ -17,7 +17,7 @@ struct ExactDoubleSum: Hashable {
     private var limbs: [Int64] = []
     private var first = 0
     private var additionCount = 0
-    /// The numbers of values that no finite sum contains.
+    /// The numbers of values that a finite sum cannot contain.
     private var notANumberCount = 0
     private var infinityCount = 0
     private var negativeInfinityCount = 0

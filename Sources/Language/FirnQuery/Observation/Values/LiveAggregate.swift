@@ -20,7 +20,7 @@ struct LiveAggregate {
     /// The number of values that are not null; for `@count` without an operand, of all rows.
     private var count = 0
     private var state: State
-    /// Whether a decimal was removed, whose exponent may have determined that of the sum.
+    /// Whether a decimal was removed whose exponent may have determined the exponent of the sum.
     private var lostDecimal = false
 
     init(_ aggregate: BoundAggregate) {
@@ -100,7 +100,7 @@ struct LiveAggregate {
         }
     }
 
-    /// Whether the value is known; if not, it must be computed again from all rows.
+    /// Whether the value is known; if not, it must be recomputed from all rows.
     var isValid: Bool {
         if case .extreme(let extreme, let ties) = state { return extreme.isNull || ties > 0 }
         return !lostDecimal

@@ -37,7 +37,7 @@ struct LiveGroups {
     private(set) var orderChangeCount = 0
     /// The groups from which an object was removed in the current step.
     private var losing: [Group] = []
-    /// The number of groups that were computed again.
+    /// The number of groups that were recomputed.
     private(set) var recomputedCount = 0
 
     init(_ schema: ClassSchema, keys: [BoundProjection], items: [BoundGroupItem]) {
@@ -165,7 +165,7 @@ struct LiveGroups {
         group.hasLoss = true
     }
 
-    /// Computes the values of a group again from its objects.
+    /// Recomputes the values of a group from its objects.
     private mutating func recompute(
         _ group: Group, in snapshot: DatabaseSnapshot
     ) throws(StoreError) {
@@ -182,7 +182,7 @@ struct LiveGroups {
         }
     }
 
-    /// Calls `body` with the row ids and the values of some rows at a time.
+    /// Calls `body` with the row ids and the values of a few rows at a time.
     private static func visit(
         _ expressions: [BoundExpression], _ rows: BatchRows, _ evaluator: ExpressionEvaluator,
         _ body: (_ ids: ColumnVector, _ vectors: [ColumnVector]) throws(StoreError) -> Void

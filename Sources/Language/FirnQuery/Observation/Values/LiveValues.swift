@@ -23,7 +23,7 @@ package final class LiveValues {
     /// The number of times the query was run again.
     package private(set) var runCount = 0
 
-    /// The number of times a group was computed again from its objects.
+    /// The number of times a group was recomputed from its objects.
     var recomputedCount: Int { groups?.recomputedCount ?? 0 }
 
     /// Returns whether a query delivers values that are computed from several objects.
@@ -89,7 +89,7 @@ package final class LiveValues {
         return change.changes.isEmpty ? nil : change
     }
 
-    /// Returns the rows after a step; `nil` if nothing that they depend on was touched.
+    /// Returns the rows after a step; `nil` if nothing on which they depend was touched.
     private func nextTable(_ step: LiveStep) throws(QueryFailure) -> ValueTable? {
         guard let live else {
             guard step.concerns(watched) || existenceChanges(step) else { return nil }

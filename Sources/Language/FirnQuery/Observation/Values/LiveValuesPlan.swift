@@ -154,7 +154,7 @@ struct LiveValuesPlan {
         if case .group = step { "a group after a group" } else { nil }
     }
 
-    /// Returns the aggregates over objects, whose values are to be kept.
+    /// Returns the aggregates over objects whose values are to be kept.
     ///
     /// Aggregates over the rows of a group are computed from these rows after each change.
     ///

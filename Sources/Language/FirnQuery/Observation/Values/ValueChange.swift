@@ -1,8 +1,8 @@
 import FirnValues
 
-/// The change of the rows of live values from one version to another.
+/// The change to the rows of live values from one version to another.
 package struct ValueChange: Sendable {
-    /// The changes by position; rows are the same if the keys of their groups are.
+    /// The changes by position; rows with the same group keys are the same row.
     package let changes: ChangeSet
     package let old: ValueTable
     package let new: ValueTable

@@ -9,7 +9,7 @@ package struct ValueTable: Sendable {
     /// The keys of the group, whether or not the query delivers them.
     package let keys: [ResultColumn]
     package let rowCount: Int
-    /// The values of the columns, followed by those of the keys.
+    /// The values of the columns, followed by the values of the keys.
     private let vectors: [ColumnVector]
     /// The keys of each row as bytes; empty for the only row of a query without a group.
     package let identities: [[UInt8]]
@@ -59,7 +59,7 @@ package struct ValueTable: Sendable {
 /// Delivers some rows of a table in one batch.
 private final class ValueTableRows: ResultRows {
     let columns: [ResultColumn]
-    /// The values are in memory.
+    /// The statistics, which are zero because the values are in memory.
     let statistics = QueryStatistics()
     private var batch: ResultBatch?
 

@@ -109,7 +109,7 @@ extension WatchedGraph {
         _ property: PropertySchema, _ inner: [BoundPath.Inner], at node: Int, in schema: Schema
     ) {
         watch(property, at: node)
-        /// The properties whose values the next step may lead into.
+        /// The properties into whose values the next step may lead.
         var reached = [(node: node, property: property)]
         for case .key(let name) in inner {
             var further: [(node: Int, property: PropertySchema)] = []

@@ -12,7 +12,7 @@ import FirnValues
 /// Nodes are classes with the properties that are watched there. An edge leads only to a node with
 /// a higher number.
 struct WatchedGraph {
-    /// The direction in which objects of one node lead to those of the next.
+    /// The direction in which objects of one node lead to the objects of the next.
     enum Way: Hashable {
         /// Through a property of these objects.
         case forward(PropertySchema)

@@ -11,7 +11,8 @@ public class _CollectionCore {
     private let givenClass: ClassSchema?
     private var known: CollectionContent?
     private var epoch: UInt64 = 0
-    /// The epoch in which the collection, or the one that it is derived from, was requested.
+    /// The epoch in which the collection, or the collection from which it is derived, was
+    /// requested.
     final var madeIn: UInt64
 
     init(_ instance: RealmInstance, elementClass: ClassSchema? = nil) {

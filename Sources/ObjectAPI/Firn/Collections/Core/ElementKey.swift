@@ -1,6 +1,6 @@
 import FirnValues
 
-/// An element as the key of a dictionary: texts are the same if their bytes are, as in a realm.
+/// An element as the key of a dictionary: texts are equal if their bytes are equal, as in a realm.
 struct ElementKey<Element: Hashable>: Hashable {
     private let element: Element
     private let text: TextKey?
@@ -21,7 +21,8 @@ struct ElementKey<Element: Hashable>: Hashable {
 }
 
 extension Array where Element: Hashable {
-    /// Whether elements can be texts, which Swift compares by equivalence and not by their bytes.
+    /// Whether elements can be texts, which Swift compares by canonical equivalence and not by
+    /// their bytes.
     private static var hasTexts: Bool {
         Element.self is String.Type || Element.self is String?.Type
     }

@@ -153,7 +153,7 @@ extension RealmCollection where Element: MinMaxType {
     public func max() -> Element? { max(ofProperty: "self") }
 }
 
-/// The minimum and maximum in generic code, which may know only what values are stored as.
+/// The minimum and maximum in generic code that may know only the stored type of the values.
 extension RealmCollection where Element.PersistedType: MinMaxType {
     /// Returns the lowest value, or `nil` if there is none.
     @_disfavoredOverload

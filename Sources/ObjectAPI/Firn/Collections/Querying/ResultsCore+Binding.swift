@@ -102,7 +102,7 @@ extension SourceRange {
 }
 
 extension Expression {
-    /// Returns a path that an argument spells out.
+    /// Returns a path that is given as the text of an argument.
     fileprivate static func keyPath(_ argument: Int) -> Expression {
         .path(
             Path(segments: [Path.Segment(.placeholder(argument), range: .nowhere)], range: .nowhere)
@@ -119,7 +119,7 @@ extension RealmInstance {
     private static let foreignArgument =
         "an argument of a query is an object of another realm: add it to this one, or look it up there"
 
-    /// An identity that no object has.
+    /// An identity that belongs to no object.
     private static let noRow = RowID(1 << 62)
 
     /// Returns an argument of a query text as a value.

@@ -32,7 +32,7 @@ public struct CollectionDelta<Element> {
         public let reason: InsertedElement
     }
 
-    /// An element that remains and of which an observed property changed.
+    /// An element that remains, and whose observed property changed.
     public struct Modification {
         /// The position in the previous collection.
         public let oldIndex: Int

@@ -78,7 +78,7 @@ extension ThreadConfined where Self: ObjectBase {
         await observe(keyPaths: keyPaths.map { KeyPathNames.name(of: $0) }, on: actor, block)
     }
 
-    /// Returns an asynchronous sequence of the changes of the object until it is deleted.
+    /// Returns an asynchronous sequence of the changes to the object until it is deleted.
     ///
     ///     for await change in dog.changes() { ... }
     ///
@@ -90,7 +90,7 @@ extension ThreadConfined where Self: ObjectBase {
         observedChanges(tracker(keyPaths))
     }
 
-    /// Returns an asynchronous sequence of the changes of the object, like ``changes(keyPaths:)``.
+    /// Returns an asynchronous sequence of the changes to the object, like ``changes(keyPaths:)``.
     ///
     /// - Parameter keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``. The
     ///   program stops if a key path does not name a persisted property.

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Observing an object as one of a base class.
+/// Observing an object through a reference to a base class.
 extension ObjectBase {
     /// Calls a block when the object changes.
     ///
@@ -30,7 +30,7 @@ extension ObjectBase {
 }
 
 extension ObjectChange where T: ObjectBase {
-    /// Returns the same change of the object as one of another class.
+    /// Returns the same change, with the object as an instance of another class.
     fileprivate func ofClass<Other: ObjectBase>() -> ObjectChange<Other> {
         switch self {
         case .error(let error): return .error(error)

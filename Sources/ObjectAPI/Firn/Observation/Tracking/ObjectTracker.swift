@@ -80,7 +80,7 @@ extension ObjectBase {
         return object
     }
 
-    /// Returns the change of a property, as blocks receive it.
+    /// Returns the change to a property, as blocks receive it.
     ///
     /// - Parameter old: The object in its previous state, or `nil` to report no previous value.
     func change(of name: String, since old: ObjectBase?) -> PropertyChange {

@@ -147,7 +147,7 @@ extension ProjectionObservable {
 }
 
 extension ProjectionLayout {
-    /// Returns the changes of the projected properties that show one of the named properties.
+    /// Returns the changes to the projected properties that show one of the named properties.
     ///
     /// - Parameter labels: The observed properties of the projection.
     fileprivate func changes(
@@ -171,7 +171,7 @@ extension ProjectionLayout {
     }
 }
 
-/// The reported positions are those of the objects.
+/// The reported positions are the positions of the objects.
 extension ProjectedCollection: ChangeObservable {
     /// The type of the changes that the block receives.
     public typealias ObservedChange = RealmCollectionChange<Self>

@@ -6,13 +6,13 @@ import FirnValues
 extension Realm {
     /// A notification about a realm.
     public enum Notification: String, Sendable {
-        /// The realm shows another version than before.
+        /// The realm shows a different version.
         case didChange
         /// A newer version than the realm shows exists, and ``Realm/autorefresh`` is off.
         case refreshRequired
     }
 
-    /// Calls a block whenever the realm shows another version.
+    /// Calls a block whenever the realm shows a different version.
     ///
     /// The block is called after the realm's own commits, before they return, and after the realm
     /// advanced to a version that another writer committed.
@@ -55,7 +55,7 @@ extension Realm {
     }
 }
 
-/// An observer that calls a block when the realm shows another version.
+/// An observer that calls a block when the realm shows a different version.
 private final class RealmObserver: Observer, @unchecked Sendable {
     /// The realm, which retains the observer until the token ends.
     private let instance: RealmInstance

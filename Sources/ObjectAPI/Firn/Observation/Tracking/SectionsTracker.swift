@@ -78,7 +78,7 @@ final class SectionsTracker<
     override func renew() { core = core.placed(in: instance) }
 }
 
-/// A change of sections in the types of Foundation.
+/// A change to sections in the types of Foundation.
 private struct SectionedUpdate {
     let deletions: [IndexPath]
     let insertions: [IndexPath]

@@ -160,10 +160,10 @@ extension Migration {
     }
 }
 
-/// The objects of one class that a migration block receives one after the other.
+/// The objects of a class that a migration block receives one after another.
 private final class MigratedObjects {
     let binding: ClassBinding
-    /// The last object, which is used again unless the block keeps it.
+    /// The last object, which is reused unless the block keeps it.
     private var last: DynamicObject?
 
     init(_ binding: ClassBinding) { self.binding = binding }

@@ -47,7 +47,7 @@ struct PortableSource<Confined: ThreadConfined> {
         return source?._moved(to: realm)
     }
 
-    /// Makes a realm from which nothing was read yet show the version of the reference.
+    /// Makes a realm show the version of the reference, if nothing has been read from it yet.
     ///
     /// The source is then found as it was when the reference was made, even if it was changed or
     /// deleted in the meantime.
@@ -68,7 +68,7 @@ struct PortableSource<Confined: ThreadConfined> {
 }
 
 extension RealmInstance {
-    /// Shows an older version that is still readable, unless something was read already.
+    /// Shows an older version that is still readable, unless something has been read already.
     fileprivate func begin(at older: DatabaseSnapshot) {
         let isUntouched = bindings.isEmpty && dynamicBindings.isEmpty && observation.isEmpty
         guard isUntouched, transaction == nil, !isFrozen, !advancesAutomatically,
@@ -77,7 +77,7 @@ extension RealmInstance {
         show(older)
     }
 
-    /// The state of the open transaction for any thread, and its outcome.
+    /// The state and the outcome of the open transaction, accessible from any thread.
     ///
     /// The value is `nil` if the transaction has changed nothing.
     ///

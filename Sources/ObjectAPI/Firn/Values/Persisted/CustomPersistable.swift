@@ -5,7 +5,7 @@ import FirnValues
 /// This is the common protocol of ``CustomPersistable``, ``FailableCustomPersistable`` and
 /// ``PersistableEnum``.
 public protocol _CustomPersistable: _SingleValue, _OptionalCapable, SortableType, MinMaxType {
-    /// Returns the value for a stored value, or `nil` if there is none.
+    /// Returns the value that corresponds to a stored value, or `nil` if there is none.
     static func _make(_ persisted: PersistedType) -> Self?
     /// The value that is stored.
     var _persisted: PersistedType { get }
@@ -35,7 +35,7 @@ public protocol CustomPersistable: _CustomPersistable {
     var persistableValue: PersistedType { get }
 }
 
-/// A type that is stored as another type, and that some stored values cannot create.
+/// A type that is stored as another type, and that cannot be created from some stored values.
 ///
 ///     extension URL: FailableCustomPersistable {
 ///         public init?(persistedValue: String) { self.init(string: persistedValue) }
@@ -47,14 +47,14 @@ public protocol CustomPersistable: _CustomPersistable {
 public protocol FailableCustomPersistable: _CustomPersistable {
     /// The type that is stored.
     associatedtype PersistedType
-    /// Creates the value from a stored value, or returns `nil` if there is none.
+    /// Creates the value from a stored value, or returns `nil` if no value corresponds to it.
     init?(persistedValue: PersistedType)
     /// The value that is stored.
     var persistableValue: PersistedType { get }
 }
 
 extension CustomPersistable {
-    /// Returns the value for a stored value.
+    /// Returns the value that corresponds to a stored value.
     public static func _make(_ persisted: PersistedType) -> Self? {
         Self(persistedValue: persisted)
     }
@@ -64,7 +64,7 @@ extension CustomPersistable {
 }
 
 extension FailableCustomPersistable {
-    /// Returns the value for a stored value, or `nil` if there is none.
+    /// Returns the value that corresponds to a stored value, or `nil` if there is none.
     public static func _make(_ persisted: PersistedType) -> Self? {
         Self(persistedValue: persisted)
     }
@@ -74,7 +74,7 @@ extension FailableCustomPersistable {
 }
 
 extension _CustomPersistable {
-    /// The declaration of an element, which is that of the stored type.
+    /// The declaration of an element, which is the declaration of the stored type.
     public static var _element: _PropertyDeclaration { PersistedType._element }
 
     /// Returns the value that corresponds to the initial value of the stored type.
@@ -98,7 +98,7 @@ extension _CustomPersistable {
         return value
     }
 
-    /// Creates an element from its stored form, or returns `nil` if there is none.
+    /// Creates an element from its stored form, or returns `nil` if no value corresponds to it.
     public static func _decodeIfPossible(
         _ stored: _StoredValue, in realm: _RealmReference
     ) -> Self? {
@@ -108,7 +108,7 @@ extension _CustomPersistable {
     /// Returns the stored form of an element.
     public func _encode(_ links: _LinkEncoder) -> _StoredValue { _persisted._encode(links) }
 
-    /// Returns whether a value has the stored type, even if it is the stored form of no value.
+    /// Returns whether a value has the stored type, even if no value corresponds to it.
     static func canStore(_ value: Any) -> Bool { PersistedType._element(from: value) != nil }
 
     /// Converts a value of this or the stored type, or returns `nil` if it has a different type.
@@ -119,7 +119,7 @@ extension _CustomPersistable {
 }
 
 extension Persisted where Value: _CustomPersistable, Value.PersistedType: _Indexable {
-    /// Declares a property with an index, by which objects with given values are found fast.
+    /// Declares a property with an index, which speeds up finding objects by value.
     public init(indexed: Bool) {
         self.init(.initial, indexed ? .indexed : [])
     }
@@ -143,7 +143,7 @@ extension Persisted where Value: _CustomPersistable, Value.PersistedType: _Prima
 }
 
 extension Persisted {
-    /// Declares a property with an index, by which objects with given values are found fast.
+    /// Declares a property with an index, which speeds up finding objects by value.
     public init<Wrapped: _CustomPersistable>(indexed: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _Indexable {
         self.init(.initial, indexed ? .indexed : [])

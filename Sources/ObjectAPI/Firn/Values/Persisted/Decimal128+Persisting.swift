@@ -56,7 +56,7 @@ extension Decimal128: Codable {
         .dataCorruptedError(in: container, debugDescription: message)
     }
 
-    /// Encodes the string value of the number, which keeps every digit.
+    /// Encodes the string value of the number, which preserves every digit.
     ///
     /// - Parameter encoder: An encoder for a single value.
     /// - Throws: An error that the encoder throws.

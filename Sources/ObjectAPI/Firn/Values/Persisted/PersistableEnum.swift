@@ -1,6 +1,6 @@
 import FirnValues
 
-/// An enumeration that is stored as its raw values.
+/// The internal requirements of an enumeration that is stored as its raw values.
 public protocol RealmEnum: _CustomPersistable, RealmOptionalType, RawRepresentable
 where RawValue: _SingleValue & _OptionalCapable, PersistedType == RawValue {}
 

@@ -108,7 +108,7 @@ extension ObserveOptions {
     }
 
     /// Returns whether to write lines for people: on a terminal, if all classes are observed and no
-    /// option asks for a form.
+    /// option requests a form.
     func writesLog(_ environment: CommandEnvironment) throws(CommandFailure) -> Bool {
         guard environment.outputIsTerminal, !hasQuery, command == nil, shape == .events,
             !namesInitial, !writesWholeBefore, format == nil || format == .auto
@@ -117,7 +117,7 @@ extension ObserveOptions {
         return name == "auto" || name == "table"
     }
 
-    /// Rejects options that do not fit together.
+    /// Rejects incompatible options.
     func check() throws(CommandFailure) {
         guard shape == .index, !hasQuery else { return }
         throw .diagnostic(
@@ -161,7 +161,7 @@ enum StreamFormat: String, ExpressibleByArgument, CaseIterable {
 enum StreamShape: String, ExpressibleByArgument, CaseIterable {
     /// The changes of some commits to the result.
     case events
-    /// The change of one object.
+    /// The change to one object.
     case rows
     /// The changes of some commits, as positions only.
     case index

@@ -32,7 +32,7 @@ struct StreamToken: Hashable {
         self.init(snapshot.version, snapshot.snapshot.chain)
     }
 
-    /// The position after the commit of this number, in whatever history.
+    /// The position after the commit with this number, in any history.
     init(of version: LSN) {
         self.version = version
         commit = nil
@@ -59,7 +59,7 @@ struct StreamToken: Hashable {
         guard self.text(in: database) == text else { return nil }
     }
 
-    /// The text of the token for a database.
+    /// Returns the text of the token for a database.
     func text(in database: UUID) -> String {
         let check = StreamToken.digits(StreamToken.check(version, database))
         guard let commit else {
@@ -68,7 +68,7 @@ struct StreamToken: Hashable {
         return "\(StreamToken.prefix).\(version.rawValue).\(check).\(StreamToken.digits(commit))"
     }
 
-    /// Returns whether the token is that of a version.
+    /// Returns whether the token belongs to a version.
     func isPosition(of version: LSN, _ chain: ChainHash) -> Bool {
         guard self.version == version else { return false }
         return commit == nil || self == StreamToken(version, chain)

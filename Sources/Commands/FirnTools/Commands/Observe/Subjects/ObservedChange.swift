@@ -32,7 +32,7 @@ struct ObservedChange {
         let properties: PropertySet
     }
 
-    /// The changes of the objects of one class; each array is in the order of the positions.
+    /// The changes to the objects of one class; each array is in the order of the positions.
     struct Part {
         let shape: ObjectShape
         /// The rows before and after the change, if they are not objects.

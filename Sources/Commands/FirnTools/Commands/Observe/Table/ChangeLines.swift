@@ -10,7 +10,7 @@ import FirnValues
 ///     ~ Person 7 age 41 → 42
 ///     - Person 9
 struct ChangeLines: Sendable {
-    /// In narrower windows, lines are left to wrap.
+    /// The minimum width of a window; in narrower ones, lines are left to wrap.
     private static let columnsMin = 20
     private static let objectCharactersMax = 100
 
@@ -40,7 +40,7 @@ struct ChangeLines: Sendable {
         return record
     }
 
-    /// Returns the line for the change of an object; `nil` for any other record.
+    /// Returns the line for the change to an object; `nil` for any other record.
     func text(_ record: JSONTree) -> String? {
         guard let operation = ChangeLines.string(record["op"]) else { return nil }
         let name = SafeText.escaping(ChangeLines.string(record["class"]) ?? "")
@@ -69,7 +69,7 @@ struct ChangeLines: Sendable {
         }.joined(separator: ", ")
     }
 
-    /// Returns a line cut to the window.
+    /// Returns a line truncated to the width of the window.
     func cut(_ line: String) -> String {
         guard let columns else { return line }
         var cell = CellText()

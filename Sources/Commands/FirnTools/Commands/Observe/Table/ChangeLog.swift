@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnText
 import FirnValues
 
-/// The changes of all classes as lines for people, until a key ends them.
+/// The changes to all classes as lines for people, until a key ends them.
 ///
 ///     people.firn: 3 objects, version 1; q ends
 ///     v2 ~ Person 7 age 41 → 42  by Bo  "fix the ages"

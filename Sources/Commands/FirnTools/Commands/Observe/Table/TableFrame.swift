@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnText
 import FirnValues
 
-/// The most recent change of a row of a live table.
+/// The most recent change to a row of a live table.
 enum RowMark {
     case inserted
     case modified
@@ -53,7 +53,7 @@ struct TableFrame {
     /// The position of the first row, the number of shown rows and of all rows, if not all fit.
     var extent: (first: Int, shown: Int, all: Int)?
 
-    /// The lines, none of which is wider than the window.
+    /// Returns the lines, none of which is wider than the window.
     func lines(_ columnCount: Int, _ options: TableOptions) -> [[UInt8]] {
         let (shown, layout) = fitted(columnCount - TableFrame.gutterWidth)
         let title = title(shown.count, columnCount, options)

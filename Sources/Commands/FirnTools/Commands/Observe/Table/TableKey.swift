@@ -14,7 +14,7 @@ enum TableKey: Hashable {
 /// Recognizes keys in the bytes of a terminal, which sends several bytes for some of them.
 struct TableKeyReader {
     private static let escape: UInt8 = 0x1B
-    /// A longer sequence is not a key.
+    /// The maximum length of a sequence; a longer one is not a key.
     private static let sequenceBytesMax = 8
 
     /// The sequences after `ESC [` and `ESC O`, whose form depends on the terminal.
