@@ -181,7 +181,7 @@ struct StoreTests {
     }
 
     /// Without a commit the header was never synced, and a crash left an empty file of that name.
-    @Test("A store without any commit is durable once it has its name")
+    @Test("A published store survives a power loss even without a commit")
     func emptyCreation() throws {
         let disk = SimulatedFileSystem()
         try Store.create("/e.firn", services: disk.services(entropySeed: 1)).publish()

@@ -66,7 +66,7 @@ struct RejectedCommand: ParsableCommand {
         for item in chosen { show(item) }
     }
 
-    /// Repeats the transactions one by one: those before a failure are done.
+    /// Retries the transactions one at a time; a failure does not undo the earlier ones.
     private func repeatAll(_ items: [Upstream.Rejected], _ upstream: Upstream) throws {
         for item in items {
             try SyncFailure.run { () throws(UpstreamError) in
@@ -74,7 +74,7 @@ struct RejectedCommand: ParsableCommand {
             }
         }
         SyncOutput.report(
-            "made again: \(CountText.of(UInt64(items.count), "transaction")); send with: "
+            "retried: \(CountText.of(UInt64(items.count), "transaction")); send with: "
                 + "firn sync run \(file.file) --once\n")
     }
 

@@ -96,6 +96,31 @@ struct FailedSyncTests {
         try run.ledger.checkEnd(run.disk, isAtRest: false)
     }
 
+    /// The number of a segment that shared memory states was wrong after an attack, and the segment did
+    /// not exist. This counted as a failed sync of the log. When an older copy of the newest durable
+    /// commit was put back as well, recovery cut off commits that had been acknowledged.
+    @Test("A missing segment ends the handle, and other processes lose no commit")
+    func missingSegment() throws {
+        let run = try Run()
+        let (misled, other) = (try run.open(), try run.open())
+        try run.ledger.commit(100, to: misled)
+        try run.ledger.commit(101, to: other)
+        let attachment = try #require(misled.state.withLock { $0.attachment })
+        let error = #expect(throws: StoreError.self) {
+            try attachment.sync(attachment.region.tail.segment + 4)
+        }
+        #expect(error?.code == .inputOutput)
+        #expect(!attachment.region.hasFailed)
+        try run.ledger.commit(102, to: other)
+        let refused = #expect(throws: StoreError.self) {
+            try run.ledger.tryCommit(103, .operations, to: misled)
+        }
+        #expect(refused?.code == .poisoned)
+        try run.ledger.look(other)
+        for store in [misled, other] { try store.close() }
+        try run.ledger.checkEnd(run.disk, isAtRest: true)
+    }
+
     /// A checkpoint takes appended frames, and another process does the sync that it waits for.
     /// Once its root was on disk before the log: after a power loss the log ended before the root,
     /// like a log of another time, and the database could not be opened any more.

@@ -93,7 +93,7 @@ struct JSONValueReaderTests {
         #expect(diagnostic.message.hasPrefix("in.json:1, p"))
     }
 
-    @Test("Links are left to the caller, even in collections")
+    @Test("Links are returned unresolved, even in collections")
     func links() throws {
         let link = PropertyType(.link, isOptional: true)
         #expect(shown(try read("3", link)) == "key 3")

@@ -48,7 +48,7 @@ struct OrderedWorkTests {
         #expect(work.takeNext() != caller)
     }
 
-    @Test("Results that nobody takes do not keep a thread running")
+    @Test("Threads stop even if some results are never taken")
     func dropped() {
         final class Witness: Sendable {}
         weak var witness: Witness?

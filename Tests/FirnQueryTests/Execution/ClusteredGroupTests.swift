@@ -62,7 +62,7 @@ struct ClusteredGroupTests {
         }
     }
 
-    @Test("Rows in any other order, or with nulls, are not clustered by a key")
+    @Test("Rows are not clustered by a key that is out of order or contains nulls")
     func notClustered() throws {
         var generator = SplitMix64(seed: 1)
         let table = try Self.table(&generator, rowCount: 3_000, disorder: 3_000)

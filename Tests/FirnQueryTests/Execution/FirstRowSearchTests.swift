@@ -129,7 +129,7 @@ struct FirstRowSearchTests {
 
     /// The rows were once read again when the combinations were too many.
     @Test(
-        "Combinations can go to the disk at any time, on any thread",
+        "Key combinations can be spilled to disk at any time, on any thread",
         arguments: [0, 9_000], [0, 20_000, 60_000, 120_000])
     func disk(disorder: Int, byteCountMax: Int) throws {
         let search = try Search(disorder: disorder)
@@ -148,7 +148,7 @@ struct FirstRowSearchTests {
     /// The last combinations of a partition were never complete for a thread that read the next one, so
     /// that their number doubled with each partition: on one core, 15 million numbers went to the disk,
     /// and took 12 s instead of 1 s.
-    @Test("A thread that reads many partitions keeps few combinations")
+    @Test("A thread that reads many partitions keeps only a few incomplete key combinations")
     func manyPartitions() throws {
         let search = try Search(disorder: 0)
         let groups = search.scanner.groups.indices

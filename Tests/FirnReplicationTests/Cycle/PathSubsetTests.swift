@@ -212,7 +212,7 @@ struct PathSubsetTests {
         #expect(try names("Order customer == nil").isEmpty)
     }
 
-    @Test("A class on a path that the server does not have is named, with the remedy")
+    @Test("If the server has no table for a class on a path, the error names the class")
     func notPrepared() throws {
         let address = try PostgresServer.shared.get().makeDatabase("unprepared")
         let b = try client("b.firn", address, ["Order customer.region == 'north'"])

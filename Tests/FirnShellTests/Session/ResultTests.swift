@@ -224,7 +224,7 @@ import Testing
         #expect(run.errors.contains("expected auto, always, never"), "\(run.errors)")
     }
 
-    @Test func `At a terminal the cost is printed below`() throws {
+    @Test func `On a terminal the row count and the time are printed below the result`() throws {
         var harness = harness
         harness.isTerminal = true
         let file = try harness.makePeople()

@@ -119,7 +119,7 @@ struct MapDeclarationTests {
         token.invalidate()
     }
 
-    @Test("Maps and sections are observed by an actor, by strings and by key paths")
+    @Test("An actor observes maps and sections, with properties named by strings or key paths")
     func actors() async throws {
         let test = TestRealm([Ledger.self, Hound.self, Citizen.self])
         do {

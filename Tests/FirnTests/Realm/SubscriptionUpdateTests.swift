@@ -114,7 +114,8 @@ struct SubscriptionUpdateTests {
     }
 
     @Test(
-        "An update fails if the file has another class of that name, and the state has the reason")
+        "An update fails if the file has a foreign class of subscriptions, and the state has the error"
+    )
     func foreignClass() async throws {
         let home = TestRealm([Hound.self])
         let path = try #require(home.configuration.fileURL?.path)

@@ -108,7 +108,7 @@ struct CommandTests {
     }
 
     @Test(
-        "Flags of query act as stages",
+        "The flags of firn query have the effect of query stages",
         arguments: [
             (["Person", "age > 35", "--sort=-age", "-s", "name", "-r"], "Al\nBo\n"),
             (["Person", "--count", "-r"], "3\n"),

@@ -143,7 +143,7 @@ struct PartitionTests {
             (["--split-by", "carier"], "did you mean \"carrier\"?"),
             (["--split-by", "carrier,carrier"], "names a column twice"),
             (["--split-by", "id,carrier,month,day,fee"], "leaves no column"),
-            (["--split-by", "carrier", "-f", "sql"], "--split-by writes no sql"),
+            (["--split-by", "carrier", "-f", "sql"], "--split-by cannot write sql"),
             (["--split-by", "carrier", "-f", "csv", "--codec", "lz4"], "--codec is for parquet"),
             (["--split-by", "carrier", "--bom"], "--bom is for csv and tsv"),
         ])

@@ -47,7 +47,7 @@ struct WriteSkippingTests {
         #expect(ids == "20 21 22")
     }
 
-    @Test("The first and the last line may be invalid, and types are still inferred")
+    @Test("Types are inferred even if the first and last lines are invalid")
     func ends() {
         let input = "{\"bad\n\(Self.record(20))\n{\"id\":6"
         let run = write(input, "--on-error", "skip", "--add-properties")

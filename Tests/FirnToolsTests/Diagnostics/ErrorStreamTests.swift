@@ -69,7 +69,7 @@ struct ErrorStreamTests {
     }
 
     @Test(
-        "Messages other than errors are JSON",
+        "Notes and warnings are JSON, too, if errors are",
         arguments: [
             ["create", "@new", "--from", "@csv"], ["query", "@", "Person", "--stats"],
             ["query", "@", "Person", "-f", "table", "--rows", "1"],

@@ -52,7 +52,7 @@ struct StreamEscapeTests {
 
     /// C1 and direction marks were written unchanged, because JSON allows them.
     @Test(
-        "The objects that write returns have no control characters on a terminal", .tags(.security)
+        "firn write --returning prints no control characters to a terminal", .tags(.security)
     )
     func returned() {
         let words = ["write", file, "-", "-c", "T", "--upsert", "--returning", "-q"]

@@ -33,7 +33,7 @@ final class Exchange: @unchecked Sendable {
     private var isGone = false
     private var hasBegun = false
 
-    /// - Parameter keepsAlive: Whether another request may follow, if the client wants that.
+    /// - Parameter keepsAlive: Whether the connection stays open if the client asks for it.
     init(_ channel: any Channel, _ head: HTTPRequestHead, keepsAlive: Bool = true) {
         self.channel = channel
         version = head.version

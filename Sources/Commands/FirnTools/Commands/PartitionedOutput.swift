@@ -77,11 +77,11 @@ struct PartitionedOutput {
         guard [.parquet, .arrow, .csv, .tsv, .ndjson, .json].contains(format) else {
             throw .diagnostic(
                 .usage(
-                    "--split-by writes no \(format.rawValue)",
+                    "--split-by cannot write \(format.rawValue)",
                     remedy: "choose one with -f: parquet, arrow, csv, tsv, ndjson, json"))
         }
         if format.isColumnar, compression != nil {
-            throw .diagnostic(.usage("\(format.rawValue) is not compressed as a whole"))
+            throw .diagnostic(.usage("\(format.rawValue) cannot be compressed as a whole file"))
         }
         try form.check(format)
     }

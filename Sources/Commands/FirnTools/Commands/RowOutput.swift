@@ -97,7 +97,7 @@ final class RowOutput: ResultTarget {
         guard case .file(let file) = target else {
             throw .diagnostic(
                 .usage(
-                    "sqlite is written to a file, and never to a stream",
+                    "sqlite cannot be written to a stream",
                     remedy: "name a file, such as out.sqlite"))
         }
         guard compressor == nil else {

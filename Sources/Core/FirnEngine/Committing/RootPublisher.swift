@@ -158,7 +158,8 @@ struct RootPublisher {
                 before
                 ? "nothing was committed, a sync failed"
                 : "whether the commit took place is unknown"
-            let remedy = "this process writes no more to the database; open it again"
+            let remedy =
+                "this process can no longer write to the database; close it and open it again"
             // Another thread received a failure that concerns this commit, too.
             if let poison = store.state.withLock({ $0.poison }) {
                 throw StoreError(

@@ -82,7 +82,7 @@ extension Store {
                 .inputOutput, path: path,
                 detail: "whether the commit took place is unknown: the log could not be locked for "
                     + "its sync: \(error.reason)",
-                remedy: "look whether it is there before trying again", cause: error)
+                remedy: "check whether the commit is there before you try again", cause: error)
         }
     }
 
@@ -91,7 +91,7 @@ extension Store {
             .inputOutput, path: path,
             detail: "whether the commit took place is unknown: a sync of the log failed in another "
                 + "process",
-            remedy: "this process writes no more to the database; open it again")
+            remedy: "this process can no longer write to the database; close it and open it again")
         poison(error)
         return error
     }

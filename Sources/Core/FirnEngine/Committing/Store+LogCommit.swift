@@ -101,16 +101,11 @@ extension LogAttachment {
 
     /// Makes a segment durable.
     ///
-    /// - Throws: After a failure no process may commit until the log is recovered: data that the
+    /// - Throws: After a failed sync no process may commit until the log is recovered: data that the
     ///   system reports as clean may be lost.
     func sync(_ number: UInt64) throws(StoreError) {
+        guard let segment = try segmentToSync(number) else { return }
         do throws(StoreError) {
-            guard let segment = try log.segment(number) else {
-                // A segment that the log has left was synced before, and its file may already be
-                // reused.
-                if region.tail.segment > number { return }
-                throw .corrupt(store.path, "a segment of the log is gone")
-            }
             try segment.sync()
             // The error that another process received may concern these frames, too.
             if region.hasFailed {
@@ -120,12 +115,33 @@ extension LogAttachment {
             }
         } catch {
             failSync(error)
-            throw StoreError(
-                error.code == .diskFull ? .diskFull : .inputOutput, path: store.path,
-                detail: "whether the commit took place is unknown: \(error.detail)",
-                remedy: "this process writes no more to the database; open it again",
-                cause: error.cause)
+            throw unknownOutcome(of: error)
         }
+    }
+
+    /// Returns a segment, or `nil` if the log has left it.
+    ///
+    /// A missing segment is not a failed sync: its number may come from shared memory that was
+    /// overwritten. It ends this handle, and not the commits of other processes. Otherwise recovery
+    /// would cut off the frames after the last sync that the overwritten memory reports.
+    private func segmentToSync(_ number: UInt64) throws(StoreError) -> LogSegment? {
+        do throws(StoreError) {
+            if let segment = try log.segment(number) { return segment }
+            // A segment that the log has left was synced before, and its file may already be reused.
+            if region.tail.segment > number { return nil }
+            throw .corrupt(store.path, "a segment of the log is gone")
+        } catch {
+            store.poison(error)
+            throw unknownOutcome(of: error)
+        }
+    }
+
+    private func unknownOutcome(of error: StoreError) -> StoreError {
+        StoreError(
+            error.code == .diskFull ? .diskFull : .inputOutput, path: store.path,
+            detail: "whether the commit took place is unknown: \(error.detail)",
+            remedy: "this process can no longer write to the database; close it and open it again",
+            cause: error.cause)
     }
 
     /// Ends all commits until the log is recovered.

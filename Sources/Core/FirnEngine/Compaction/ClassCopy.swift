@@ -2,7 +2,7 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// A writer of the objects of one class into another database.
+/// A copy of the objects of one class into another database.
 struct ClassCopy {
     let table: Table
     let target: Store

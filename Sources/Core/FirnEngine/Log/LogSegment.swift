@@ -154,7 +154,8 @@ final class LogSegment: Sendable {
             throw StoreError(
                 error.code == .diskFull ? .diskFull : .inputOutput, path: path,
                 detail: "a sync of the commit log failed: \(error.reason)",
-                remedy: "this process writes no more to the database; open it again",
+                remedy:
+                    "this process can no longer write to the database; close it and open it again",
                 cause: error)
         }
     }

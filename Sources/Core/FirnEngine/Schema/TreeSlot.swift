@@ -44,7 +44,8 @@ extension ClassRecord {
 
     /// The root of a tree.
     ///
-    /// Setting the root of the key index has no effect while the keys ascend.
+    /// Setting the root of the key index has no effect while the keys ascend with the row ids, because
+    /// the rows serve as the index then.
     subscript(slot: TreeSlot) -> TreeRoot? {
         get {
             switch slot {

@@ -33,7 +33,7 @@ package struct RowGroupView: Sendable {
         }
     }
 
-    /// Whether the rows are stored as values and not as columns.
+    /// Whether the rows are in memory as single values instead of columns.
     var isValues: Bool {
         if case .memory(let group) = source { return group.block != nil }
         return false

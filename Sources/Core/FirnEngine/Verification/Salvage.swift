@@ -155,7 +155,7 @@ private struct Salvage {
         return views + table.appendedViews
     }
 
-    /// Returns the properties of a row group that cannot be read.
+    /// Returns the unreadable properties of a row group.
     private func damagedProperties(
         _ view: RowGroupView, _ schema: ClassSchema
     ) throws(StoreError) -> Set<PropertyID> {

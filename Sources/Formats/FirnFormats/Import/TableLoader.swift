@@ -137,7 +137,7 @@ package struct TableLoader<Sink: RowSink> {
         try appendByMeaning(table, text, field)
     }
 
-    /// Appends a value of a table whose numbers are in another form.
+    /// Appends a value of a table with another number format, such as a decimal comma.
     private func append(
         _ table: TableReader, _ text: UnsafeBufferPointer<UInt8>, _ field: Field,
         _ numbers: NumberForm

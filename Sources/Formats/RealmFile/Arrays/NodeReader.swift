@@ -41,7 +41,7 @@ final class NodeReader {
     func references(at position: UInt64) throws(RealmFileError) -> ArrayNode {
         let node = try node(at: position)
         guard node.hasRefs, node.widthType == .bits else {
-            throw .damaged("an array has no references", at: position)
+            throw .damaged("expected an array of references", at: position)
         }
         return node
     }

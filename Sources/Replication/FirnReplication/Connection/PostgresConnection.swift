@@ -87,7 +87,7 @@ final class PostgresConnection {
             PQfreemem(message)
             throw UpstreamError(
                 .address, "the connection string is invalid: \(PostgresError.line(text))",
-                remedy: "postgresql://USER@HOST/DATABASE or \"host=... dbname=...\"")
+                remedy: "write it as postgresql://USER@HOST/DATABASE or \"host=... dbname=...\"")
         }
         defer { PQconninfoFree(options) }
         var option = options

@@ -210,7 +210,7 @@ struct Pull {
         return [last.map { String($0.oldest) }, last?.literal]
     }
 
-    /// Finds the classes whose changes can move objects of others into the subset or out of it.
+    /// Finds the classes whose changes can move objects of other classes into or out of the subset.
     private mutating func findChangedTargets() throws(UpstreamError) {
         guard !subset.targets.isEmpty, !record.token.isEmpty else { return }
         let numbers = subset.targets.values.compactMap(\.number).map(String.init)

@@ -175,7 +175,8 @@ package struct ServerScript {
         "_hlc jsonb NOT NULL DEFAULT '{}'", "_row_hlc bigint NOT NULL DEFAULT \(serverTime)",
     ]
 
-    /// Rows that link to new objects of a subset are looked up by these columns.
+    /// Returns the statements that index the link columns, by which rows that link to new objects
+    /// of a subset are found.
     static func indexes(of type: SyncedClass) -> String {
         type.columns.filter(\.isLink).map { column in
             let name = SQLText.name("\(type.name).\(column.name)")

@@ -10,7 +10,7 @@ extension ExportRun {
         else { return }
         throw .diagnostic(
             .usage(
-                "sqlite is written to a file, and never to a stream",
+                "sqlite cannot be written to a stream",
                 remedy: "name it: firn export \(SafeText.escaping(options.file)) out.sqlite"))
     }
 

@@ -25,7 +25,7 @@ final class WriteSession {
     private(set) var planner: ObjectPlanner
     private(set) var objects: ObjectWriter
     private let names: FieldNames
-    /// The words of all transactions that were read as null.
+    /// The words that were read as null, over all transactions.
     let nullWords = NullWordCounts()
     private var startedAt: UInt64
     /// The numbers of objects deleted, changed and inserted by statements and operations.

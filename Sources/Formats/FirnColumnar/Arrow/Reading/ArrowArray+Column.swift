@@ -200,7 +200,8 @@ extension ArrowArray {
         for row in range {
             let end = buffers[0].offset(row + 1, bytes: bytes)
             guard end >= last, end <= Int64(elementCount) else {
-                throw .damaged("a list is from \(last) to \(end) in \(elementCount) elements")
+                throw .damaged(
+                    "a list has the offsets \(last) to \(end) in \(elementCount) elements")
             }
             last = end
             column.offsets.append(UInt32(truncatingIfNeeded: end - first))

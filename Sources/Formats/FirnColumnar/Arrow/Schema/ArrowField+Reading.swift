@@ -133,7 +133,7 @@ extension ArrowField {
         let bits = Int(try table?.number(0, default: Int32(0)) ?? 0)
         let isSigned = try table?.bool(1) ?? false
         guard [8, 16, 32, 64].contains(bits) else {
-            throw .damaged("an integer has \(bits) bits")
+            throw .damaged("an integer type has \(bits) bits instead of 8, 16, 32 or 64")
         }
         let layout = Layout.integers(bytes: bits / 8, isSigned: isSigned)
         guard isSigned || bits < 64 else { return (.decimal(precision: 20, scale: 0), layout) }

@@ -212,7 +212,7 @@ extension BoundPredicate {
 }
 
 extension BoundExpression.Arithmetic {
-    /// The precedence, where a higher one binds tighter.
+    /// The precedence; a higher value binds more tightly.
     fileprivate var precedence: Int {
         switch self {
         case .add, .subtract: 1
@@ -222,7 +222,7 @@ extension BoundExpression.Arithmetic {
 }
 
 extension BoundExpression {
-    /// The precedence of the operator; `nil` for other expressions.
+    /// The precedence; a higher value binds more tightly.
     fileprivate var precedence: Int? {
         switch self {
         case .arithmetic(let operation, _, _): operation.precedence

@@ -135,7 +135,7 @@ private final class FirstRowsSearch: @unchecked Sendable {
         }
     }
 
-    /// The smallest bound that is known.
+    /// The current upper bound of the codes of the first rows; `nil` while too few rows are known.
     var knownBound: UInt64? { lock.withLock { bound } }
 
     /// The number of groups that no thread has taken, and whose rows can be among the first.

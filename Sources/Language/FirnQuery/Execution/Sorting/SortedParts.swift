@@ -78,7 +78,8 @@ struct SortedParts: ScanConsumer {
             isStopped: evaluator.reader.isStopped)
     }
 
-    /// Returns the rows on disk, after the last one; `nil` if there are none.
+    /// Writes the remaining rows to disk and returns the sorted runs, after the last row; `nil` if
+    /// there are no rows.
     consuming func sortedOnDisk() throws(StoreError) -> SpilledSort? {
         try write()
         return sort

@@ -108,7 +108,7 @@ final class PartitionedScan {
     /// Computes a result from the rows that satisfy the predicate, with one part of the result for
     /// each thread.
     ///
-    /// - Parameter make: returns the result of no rows, with the evaluator of one thread.
+    /// - Parameter make: creates an empty result for a thread, with the evaluator of that thread.
     func consumeInAnyOrder<Consumer: UnorderedScanConsumer>(
         threadCount: Int = Environment.processorCount,
         _ make: @escaping @Sendable (ExpressionEvaluator) -> Consumer

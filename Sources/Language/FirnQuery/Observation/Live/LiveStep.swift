@@ -91,8 +91,8 @@ package final class LiveStep {
         return properties
     }
 
-    /// Returns the root objects that a graph leads back to, with the properties that lead to the
-    /// changes.
+    /// Returns the root objects from which the observed graph reaches a change, and for each the
+    /// properties through which it does.
     func affected(_ graph: WatchedGraph?) throws(StoreError) -> [RowID: PropertySet] {
         guard let graph, concerns(graph) else { return [:] }
         guard let common = graph.commonPaths else {

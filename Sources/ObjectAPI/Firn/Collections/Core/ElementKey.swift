@@ -21,7 +21,7 @@ struct ElementKey<Element: Hashable>: Hashable {
 }
 
 extension Array where Element: Hashable {
-    /// Whether elements can be texts, which Swift compares by canonical equivalence and not by
+    /// Whether the elements are strings, which Swift compares by canonical equivalence and not by
     /// their bytes.
     private static var hasTexts: Bool {
         Element.self is String.Type || Element.self is String?.Type

@@ -208,7 +208,8 @@ extension [BoundStage] {
 }
 
 extension _CollectionCore {
-    /// Returns the chain that starts with, or is, this collection of objects.
+    /// Returns this collection if it is already a chain of query stages, or a new chain that starts
+    /// with it.
     final func chain(for work: @autoclosure () -> String) -> ResultsCore {
         if let chain = self as? ResultsCore { return chain }
         guard let elementClass else {
