@@ -344,13 +344,14 @@ struct Grouping: ScanConsumer {
     ///
     /// - Parameter kept: the groups that are kept, ascending.
     mutating func keep(_ kept: [UInt32]) {
-        var rest = emptied
-        rest.groups = groups.picking(kept)
-        if keys.count == 1 { rest.keyNumbers.first?.reserve(groups.count) }
-        _ = rest.combinations.numbers(
-            zip(rest.keyNumbers, rest.groups.keyValues)
-                .map { $0.numbers(of: $1, adding: true) }, adding: true)
-        self = rest
+        let (picked, count) = (groups.picking(kept), groups.count)
+        // The tables are released before others take their place.
+        self = emptied
+        groups = picked
+        if keys.count == 1 { keyNumbers.first?.reserve(count) }
+        _ = combinations.numbers(
+            zip(keyNumbers, groups.keyValues).map { $0.numbers(of: $1, adding: true) },
+            adding: true)
     }
 }
 
