@@ -13,7 +13,7 @@ import FirnValues
 /// Source: Ville Laurikari, NFAs with Tagged Transitions, their Conversion to Deterministic Automata and
 /// Application to Regular Expressions (2000).
 struct TaggedAutomaton {
-    /// What is known about a text between two of its characters.
+    /// The state of a search between two characters of a text.
     private struct State: Hashable {
         var steps: [Int]
         /// Whether a match can still begin.

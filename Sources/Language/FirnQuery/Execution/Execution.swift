@@ -356,7 +356,7 @@ final class Execution {
             var unchanged = evaluator
             return plan.steps[..<index].reduce(objects()) { $0.followed(by: $1, &unchanged) }
         }
-        // Of aggregates that are known to need more memory, none is computed again.
+        // Aggregates that are known to need more memory are not computed again.
         let memory = index == 0 ? amongMemory : RowMemory(of: reader.snapshot.statementByteCount)
         return AggregateFilterStream(stream, condition, evaluator, memory: memory) {
             [self] () throws(StoreError) in
