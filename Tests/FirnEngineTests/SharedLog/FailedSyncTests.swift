@@ -121,6 +121,39 @@ struct FailedSyncTests {
         try run.ledger.checkEnd(run.disk, isAtRest: true)
     }
 
+    /// Recovery cut off the frames after the newest durable commit that the shared memory reported,
+    /// if the memory also had the mark of a failed sync. Another program that put both back from an
+    /// older copy made it cut off commits that had been acknowledged since then.
+    @Test("An older copy of the mark of a failed sync hides no commit", arguments: [false, true])
+    func olderMark(readsFirst: Bool) throws {
+        let run = try Run()
+        let memory = Ledger.path + "-shm"
+        let dying = run.disk.anotherProcess()
+        let failing = try Ledger.open(dying.services(entropySeed: 60))
+        try run.ledger.commit(100, to: failing)
+        try run.ledger.commit(101, to: failing)
+        try run.fail(102, failing)
+        let copy = try #require(run.disk.contents(of: memory))
+        let next = try Ledger.open(dying.services(entropySeed: 61))
+        for attempt in 103..<106 { try run.ledger.commit(attempt, to: next) }
+        dying.kill()
+        let now = try #require(run.disk.contents(of: memory))
+        // The mark, and the newest durable commit.
+        for word in Array(8..<16) + [32, 33] {
+            for index in (8 * word)..<(8 * word + 8) {
+                run.disk.corrupt(memory, at: index, xor: now[index] ^ copy[index])
+            }
+        }
+        if readsFirst {
+            try run.ledger.look(Ledger.open(run.disk.services(entropySeed: 62), readOnly: true))
+        }
+        let writer = try run.open()
+        try run.ledger.look(writer)
+        try run.ledger.commit(106, to: writer)
+        try writer.close()
+        try run.ledger.checkEnd(run.disk, isAtRest: true)
+    }
+
     /// A checkpoint takes appended frames, and another process does the sync that it waits for.
     /// Once its root was on disk before the log: after a power loss the log ended before the root,
     /// like a log of another time, and the database could not be opened any more.

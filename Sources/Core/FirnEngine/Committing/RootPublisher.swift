@@ -154,12 +154,10 @@ struct RootPublisher {
 
     private func sync(before: Bool) throws(StoreError) {
         try store.locks.dataSync.withLock { () throws(StoreError) in
-            let outcome =
+            let (outcome, remedy) =
                 before
-                ? "nothing was committed, a sync failed"
-                : "whether the commit took place is unknown"
-            let remedy =
-                "this process can no longer write to the database; close it and open it again"
+                ? ("nothing was committed, a sync failed", StoreError.reopening)
+                : ("whether the commit took place is unknown", StoreError.reopeningAndChecking)
             // Another thread received a failure that concerns this commit, too.
             if let poison = store.state.withLock({ $0.poison }) {
                 throw StoreError(

@@ -28,7 +28,7 @@ extension Store {
             let count = region.syncCount
             let synced = region.synced
             if synced >= lsn { return }
-            if region.hasFailed { throw unknownOutcome() }
+            if region.hasFailed { throw attachment.unknownOutcome(of: poisonAfterFailedSync()) }
             guard try tryTakeSync() else {
                 fruitlessWaits = synced == seen ? fruitlessWaits + 1 : 0
                 seen = synced
@@ -63,7 +63,7 @@ extension Store {
     private func syncAll(_ attachment: LogAttachment, for lsn: LSN) throws(StoreError) {
         let region = attachment.region
         if region.synced >= lsn { return }
-        if region.hasFailed { throw unknownOutcome() }
+        if region.hasFailed { throw attachment.unknownOutcome(of: poisonAfterFailedSync()) }
         // The LSN is read first: a segment that the log has left since then was synced at that
         // time.
         let tail = attachment.announcedTail
@@ -84,15 +84,5 @@ extension Store {
                     + "its sync: \(error.reason)",
                 remedy: "check whether the commit is there before you try again", cause: error)
         }
-    }
-
-    private func unknownOutcome() -> StoreError {
-        let error = StoreError(
-            .inputOutput, path: path,
-            detail: "whether the commit took place is unknown: a sync of the log failed in another "
-                + "process",
-            remedy: "this process can no longer write to the database; close it and open it again")
-        poison(error)
-        return error
     }
 }

@@ -41,8 +41,9 @@ extension Store {
         // 5. One sync for this frame and all others appended before it begins, by this process or
         //    another one; see Store+GroupCommit.
         //    Crash: as in 4, or durable if the sync was complete.
-        //    Failed sync, in any process: no process commits until the log is recovered, which cuts
-        //    off the frames after the last good sync. Their committers receive an error.
+        //    Failed sync, in any process: no process commits until the log is recovered, which
+        //    writes the frames after the last good sync again. Their committers receive an error
+        //    that says that the outcome is unknown.
         try waitForSync(of: lsn, attachment)
 
         // 6. The commit is durable and acknowledged. The checkpoint folds it later.
@@ -108,11 +109,7 @@ extension LogAttachment {
         do throws(StoreError) {
             try segment.sync()
             // The error that another process received may concern these frames, too.
-            if region.hasFailed {
-                throw StoreError(
-                    .inputOutput, path: store.path,
-                    detail: "a sync of the log failed in another process")
-            }
+            if region.hasFailed { throw store.poisonAfterFailedSync() }
         } catch {
             failSync(error)
             throw unknownOutcome(of: error)
@@ -122,8 +119,7 @@ extension LogAttachment {
     /// Returns a segment, or `nil` if the log has left it.
     ///
     /// A missing segment is not a failed sync: its number may come from shared memory that was
-    /// overwritten. It ends this handle, and not the commits of other processes. Otherwise recovery
-    /// would cut off the frames after the last sync that the overwritten memory reports.
+    /// overwritten. It ends this handle, and not the commits of other processes.
     private func segmentToSync(_ number: UInt64) throws(StoreError) -> LogSegment? {
         do throws(StoreError) {
             if let segment = try log.segment(number) { return segment }
@@ -136,12 +132,12 @@ extension LogAttachment {
         }
     }
 
-    private func unknownOutcome(of error: StoreError) -> StoreError {
+    /// Returns the error of a commit that may be on disk although its sync failed.
+    func unknownOutcome(of error: StoreError) -> StoreError {
         StoreError(
             error.code == .diskFull ? .diskFull : .inputOutput, path: store.path,
             detail: "whether the commit took place is unknown: \(error.detail)",
-            remedy: "this process can no longer write to the database; close it and open it again",
-            cause: error.cause)
+            remedy: StoreError.reopeningAndChecking, cause: error.cause)
     }
 
     /// Ends all commits until the log is recovered.

@@ -9,8 +9,9 @@ import FirnValues
 ///                with proof of later durable frames is an error
 ///     settle     frames that are not proved durable are rewritten in place and synced: after a
 ///                failed sync the system may report them as clean although they are not on
-///                disk. If a process saw a sync fail, the frames after the last good sync are
-///                cut off instead: their committers received an error
+///                disk. Their committers received an error that says that the outcome is unknown.
+///                They are not cut off, because only shared memory states that a sync failed, and
+///                after which commit, and another program can overwrite it
 ///     confirm    the root itself is synced, because it may be the first root that names the log
 ///     begin      new shared memory; the session lock goes from exclusive to shared
 extension Store {
@@ -23,17 +24,10 @@ extension Store {
                 ? region : nil
         }
         let found = try log.scan(from: superblock)
-        var end = found.end
         let known = max(old?.synced ?? .zero, superblock.lsn)
         try checkReaching(known, found)
-        let durable = max(known, found.provenDurable)
-        // Shared memory without valid proofs is not evidence of a failed sync either.
-        if let old, old.hasFailed, old.synced > .zero, durable < end.lsn {
-            end = try log.cut(after: durable, found)
-        } else {
-            try log.settle(found, knownDurable: known)
-        }
-        guard let last = try log.segment(end.segment) else {
+        try log.settle(found, knownDurable: known)
+        guard let last = try log.segment(found.end.segment) else {
             throw .corrupt(path, "a segment of the commit log is gone")
         }
         // The process that published this root may have died before the root was durable. If it is
@@ -41,7 +35,7 @@ extension Store {
         try confirmRoot(root)
         let region = try makeRegion(
             log, root: superblock.rootVersion, rootLSN: superblock.lsn,
-            tail: SharedLogState.Tail(end, salt: last.header.salt))
+            tail: SharedLogState.Tail(found.end, salt: last.header.salt))
         region.makeReady()
         let attachment = LogAttachment(store: self, region: region, log: log, isWriter: true)
         attachment.verifiedTail.withLock { $0 = region.wholeTail }
@@ -143,8 +137,11 @@ extension Store {
             try checkReaching(synced, again)
         }
         guard proven < found.end.lsn else { return found.end.lsn }
-        // The frames after a failed sync were never acknowledged.
-        if let region, region.hasFailed, region.synced > .zero { return proven }
+        // The frames after a failed sync may not be on disk, whatever the system shows. They were
+        // never acknowledged.
+        if let failure = region?.failedSync, failure.tail > proven {
+            return max(proven, failure.synced)
+        }
         // A process that recovers the log has not begun to write, so every frame predates the
         // recovery.
         if try isLogInUse(), try !isLogTakenOver() {

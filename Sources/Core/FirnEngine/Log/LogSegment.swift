@@ -154,9 +154,7 @@ final class LogSegment: Sendable {
             throw StoreError(
                 error.code == .diskFull ? .diskFull : .inputOutput, path: path,
                 detail: "a sync of the commit log failed: \(error.reason)",
-                remedy:
-                    "this process can no longer write to the database; close it and open it again",
-                cause: error)
+                remedy: StoreError.reopening, cause: error)
         }
     }
 

@@ -41,7 +41,7 @@ package struct PendingCommit: Sendable {
         case syncing
         /// The commit and all before it are on disk.
         case durable
-        /// The log ended before the sync.
+        /// The sync failed, or the log ended before it.
         ///
         /// The version may appear again, with the same commits or other ones.
         case lost

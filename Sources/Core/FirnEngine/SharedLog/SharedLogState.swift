@@ -19,6 +19,7 @@ import FirnValues
 ///      8  a mark: a sync failed, no process may commit any more
 ///      9  1: the holder of the writer lock is changing the root to one that no frame leads to
 ///     10  a mark: the holder of the writer lock is beginning the next segment
+///     11  LSN of the tail when the sync failed        12  LSN of the newest durable commit then
 ///     16  which tail is current: 0 or 1
 ///     24  tail 0: LSN, segment number, end of the last frame, chain, salt,   72  tail 1
 ///         proof of these
@@ -115,6 +116,8 @@ struct SharedLogState: Sendable {
         static let failed = 8
         static let changingRoot = 9
         static let changingSegment = 10
+        static let failedTail = 11
+        static let failedSynced = 12
         static let tailChoice = 16
         static let tails = [24, 72]
         static let synced = 32
@@ -207,10 +210,30 @@ struct SharedLogState: Sendable {
         signalWriterRelease()
     }
 
+    /// A sync that failed.
+    struct FailedSync {
+        /// The last commit that was appended when it failed.
+        let tail: LSN
+        /// The last commit that was on disk before.
+        let synced: LSN
+    }
+
     var hasFailed: Bool { region.load(Word.failed) == SharedLogState.mask }
+
+    /// The failed sync after which no process may commit.
+    ///
+    /// A log that proves a later commit than the tail to be on disk was recovered since then: the
+    /// mark is an older copy.
+    var failedSync: FailedSync? {
+        guard hasFailed else { return nil }
+        return FailedSync(
+            tail: LSN(region.load(Word.failedTail)), synced: LSN(region.load(Word.failedSynced)))
+    }
 
     /// Ends all commits until the log is recovered.
     func fail() {
+        region.store(tail.lsn.rawValue, at: Word.failedTail)
+        region.store(synced.rawValue, at: Word.failedSynced)
         region.store(SharedLogState.mask, at: Word.failed)
         announceSync()
     }

@@ -112,6 +112,12 @@ extension StoreError {
             remedy: remedy, cause: error)
     }
 
+    /// The remedy if a handle writes no more.
+    static let reopening =
+        "this process can no longer write to the database; close it and open it again"
+    /// The remedy if, in addition, a commit may be on disk although it was not acknowledged.
+    static let reopeningAndChecking = reopening + ", and check whether the commit is there"
+
     /// Returns the error for bytes that differ from what was written.
     static func corrupt(_ path: String, _ detail: String) -> StoreError {
         StoreError(
