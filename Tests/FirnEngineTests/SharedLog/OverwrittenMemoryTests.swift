@@ -70,6 +70,22 @@ struct OverwrittenMemoryTests {
             }
         }
 
+        /// Takes a copy before one of the next operations, and attacks before another one.
+        func copyAndAttackWithinOperations(isAttacked: Bool) {
+            let copyMoment = Int(generator.next() % 120)
+            let attackMoment = isAttacked ? Int(generator.next() % 40) : -1
+            let count = Guarded(0)
+            nonisolated(unsafe) let run = self
+            disk.beforeEachOperation { _ in
+                let moment = count.withLock { count in
+                    defer { count += 1 }
+                    return count
+                }
+                if moment == copyMoment { run.copy() }
+                if moment == attackMoment { run.attack() }
+            }
+        }
+
         func copy() {
             if let now = disk.contents(of: OverwrittenMemoryTests.memory) { copies.append(now) }
         }
@@ -153,16 +169,8 @@ struct OverwrittenMemoryTests {
                 for attempt in 100..<140 {
                     run.copy()
                     let isAttacked = run.generator.happens(oneIn: 4)
-                    if isAttacked, withinOperations {
-                        let countdown = Guarded(Int(run.generator.next() % 40))
-                        nonisolated(unsafe) let run = run
-                        run.disk.beforeEachOperation { _ in
-                            let isNow = countdown.withLock { count in
-                                count -= 1
-                                return count == -1
-                            }
-                            if isNow { run.attack() }
-                        }
+                    if withinOperations {
+                        run.copyAndAttackWithinOperations(isAttacked: isAttacked)
                     } else if isAttacked {
                         run.attack()
                     }
@@ -215,6 +223,106 @@ struct OverwrittenMemoryTests {
         let reader = try Ledger.open(disk.services(entropySeed: 3), readOnly: true)
         #expect(try reader.snapshot().version >= ledger.newestPromised)
         try ledger.check(reader.snapshot())
+    }
+
+    /// The mark of an unfinished switch to the next segment was put back together with an older tail.
+    /// The next writer finished the switch without a look at the log: the next segment began after
+    /// the older tail, and the commits after it were gone. With the tail of an earlier log, the
+    /// switch made a segment from which the database could not be opened.
+    @Test(
+        "Parts of a copy from any moment, put back while processes have the log open, lose no commit",
+        arguments: [[], [1], [2], [1, 2], [1, 3, 9]])
+    func copyOfAnyMoment(blocks: [Int]) throws {
+        let history = try historyOfCopies()
+        #expect(history.copies.count > 50)
+        for copy in history.copies {
+            for actor in PutBack.Actor.allCases {
+                try PutBack(copy: copy, blocks: blocks, actor: actor).run(history)
+            }
+        }
+    }
+
+    /// A database with a log of several segments, and a copy of its memory from before every operation.
+    private func historyOfCopies() throws -> PutBack.History {
+        let disk = try Ledger.disk()
+        let ledger = Ledger()
+        let copies = Guarded<[[UInt8]]>([])
+        let writer = try Ledger.open(disk.anotherProcess().services(entropySeed: 1))
+        try disk.beforeEachOperation { _ in
+            guard let now = disk.contents(of: Self.memory) else { return }
+            copies.withLock { if $0.last != now { $0.append(now) } }
+        } of: {
+            for round in 0..<3 {
+                for attempt in 0..<3 {
+                    try ledger.commit(
+                        100 + 10 * round + attempt, attempt == 1 ? .pages : .operations, to: writer)
+                }
+                try writer.checkpoint()
+            }
+            for attempt in 150..<153 { try ledger.commit(attempt, to: writer) }
+        }
+        let left = CrashImage.processDeath.disk(after: disk)
+        return PutBack.History(disk: left, ledger: ledger, copies: copies.withLock { $0 })
+    }
+
+    /// An attack with a part of a copy, and what processes do then.
+    private struct PutBack {
+        struct History {
+            let disk: SimulatedFileSystem
+            let ledger: Ledger
+            let copies: [[UInt8]]
+        }
+
+        enum Actor: CaseIterable {
+            /// A process that knows the tail.
+            case present
+            case newcomer
+            case newcomerThatFolds
+        }
+
+        let copy: [UInt8]
+        /// The blocks of the copy that are put back; none for the whole.
+        let blocks: [Int]
+        let actor: Actor
+
+        func run(_ history: History) throws {
+            let disk = CrashImage.processDeath.disk(after: history.disk)
+            let ledger = Ledger(history.ledger)
+            let (presentProcess, newProcess) = (disk.anotherProcess(), disk.anotherProcess())
+            let present = try Ledger.open(presentProcess.services(entropySeed: 2))
+            try ledger.commit(200, to: present)
+            try ledger.commit(201, to: present)
+            putBack(disk)
+            do {
+                try act(present, newProcess, ledger)
+            } catch is StoreError {}
+            presentProcess.kill()
+            newProcess.kill()
+            let reader = try Ledger.open(disk.services(entropySeed: 4), readOnly: true)
+            #expect(try ledger.look(reader) >= ledger.newestPromised)
+        }
+
+        private func putBack(_ disk: SimulatedFileSystem) {
+            guard let now = disk.contents(of: OverwrittenMemoryTests.memory) else { return }
+            let length = OverwrittenMemoryTests.blockByteCount
+            for index in now.indices where blocks.isEmpty || blocks.contains(index / length) {
+                disk.corrupt(
+                    OverwrittenMemoryTests.memory, at: index, xor: now[index] ^ copy[index])
+            }
+        }
+
+        private func act(
+            _ present: Store, _ process: SimulatedFileSystem, _ ledger: Ledger
+        ) throws {
+            guard actor != .present else {
+                return try ledger.tryCommit(202, .operations, to: present)
+            }
+            let newcomer = try Ledger.open(process.services(entropySeed: 3))
+            try ledger.tryCommit(202, .operations, to: newcomer)
+            guard actor == .newcomerThatFolds else { return }
+            try newcomer.checkpoint()
+            try ledger.tryCommit(203, .pages, to: newcomer)
+        }
     }
 
     @Test("A process that closes with outdated memory does not remove frames that it did not fold")

@@ -77,9 +77,13 @@ extension LogAttachment {
     /// Completes the switch of segments that a dead writer left unfinished, before any append.
     func settleChangedSegment() throws(StoreError) {
         guard region.isChangingSegment else { return }
-        guard let tail = region.wholeTail else { throw contradiction }
+        // Another program may have put back the mark and an older tail. A segment that began there
+        // would end the log before later commits.
+        guard try newestHead() != nil else { return }
+        let tail = try checkedTail()
+        let current = try log.segment(of: tail)
         // The tail changes last.
-        if let current = try log.segment(tail.segment), tail.end > current.header.start.offset {
+        if tail.end > current.header.start.offset {
             // The file to be reused must not hold commits that no root contains.
             guard try store.readSuperblock().newest.lsn >= current.header.base else {
                 throw contradiction

@@ -62,8 +62,8 @@ extension Store {
                     continue
                 }
                 if attachment.region.hasFailed { throw poisonAfterFailedSync() }
-                try attachment.settleChangedSegment()
                 try attachment.settleChangedRoot()
+                try attachment.settleChangedSegment()
                 guard let head = try attachment.newestHead() else {
                     leave(attachment)
                     continue
