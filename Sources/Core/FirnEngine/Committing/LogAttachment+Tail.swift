@@ -127,8 +127,7 @@ extension LogAttachment {
             .corrupt, path: LogFiles.regionPath(store.location),
             detail: "what the processes that use the database share was overwritten, or an older "
                 + "copy of it was put back",
-            remedy: "end all processes that have the database open, and open it again: the log "
-                + "beside it has what was committed")
+            remedy: StoreError.reopeningEverywhere)
         store.poison(error)
         return error
     }

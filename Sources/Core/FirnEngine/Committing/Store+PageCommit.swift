@@ -78,16 +78,14 @@ extension LogAttachment {
     func settleChangedRoot() throws(StoreError) {
         guard region.isChangingRoot else { return }
         let (root, _) = try store.pinNewestRoot()
-        let tail = region.tail
-        if root.superblock.lsn > tail.lsn {
+        let superblock = root.superblock
+        if superblock.lsn > region.tail.lsn {
             try store.confirmRoot(root)
-            guard
-                let end = try log.frames(after: tail.address, through: root.superblock.lsn)?.end,
-                end.chain == root.superblock.chain
-            else {
-                throw .corrupt(store.path, "the log does not have the commit of the newest root")
-            }
-            noteRoot(root, SharedLogState.Tail(end, salt: tail.salt))
+            // The log states the position, because the tail may be an older copy.
+            guard let end = try log.address(after: superblock.lsn, chain: superblock.chain),
+                let segment = try log.segment(end.segment)
+            else { throw log.notReaching(superblock) }
+            noteRoot(root, SharedLogState.Tail(end, salt: segment.header.salt))
         }
         region.noteChangingRoot(false)
     }

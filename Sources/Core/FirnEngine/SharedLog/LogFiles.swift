@@ -71,7 +71,11 @@ final class LogFiles: Sendable {
     }
 
     private var segmentGone: StoreError {
-        .corrupt(location, "the segment of the commit log that is written to is gone")
+        // The shared memory states which segment it is, and may be wrong.
+        StoreError(
+            .corrupt, path: location,
+            detail: "the segment of the commit log that is written to is gone",
+            remedy: StoreError.reopeningEverywhere)
     }
 
     /// Returns a segment that was opened before.

@@ -117,6 +117,10 @@ extension StoreError {
         "this process can no longer write to the database; close it and open it again"
     /// The remedy if, in addition, a commit may be on disk although it was not acknowledged.
     static let reopeningAndChecking = reopening + ", and check whether the commit is there"
+    /// The remedy if the shared memory contradicts the log.
+    static let reopeningEverywhere =
+        "end all processes that have the database open, and open it again: the log beside it has "
+        + "what was committed"
 
     /// Returns the error for bytes that differ from what was written.
     static func corrupt(_ path: String, _ detail: String) -> StoreError {
