@@ -49,9 +49,9 @@ extension LogAttachment {
         }
     }
 
-    /// The number of attempts, one millisecond apart, before it is an error that the root still
-    /// lacks commits that the log no longer has.
-    private static let attemptCountMaximum = 2000
+    /// The time after which it is an error that the root still lacks commits that the log no longer
+    /// has.
+    private static let rootWaitNanoseconds: UInt64 = 2_000_000_000
 
     /// Derives a version from the nearest known version and the frames after it.
     ///
@@ -62,7 +62,7 @@ extension LogAttachment {
         through target: LSN, isDurable: Bool
     ) throws(StoreError) -> LogHead? {
         var known = versionChain.withLock { $0.newest(through: target) }
-        var lacking: (root: RootVersion, count: Int)?
+        var lacking: (root: RootVersion, since: UInt64)?
         while true {
             let isCurrent = known.map { $0.rootVersion >= region.root } ?? false
             if !isCurrent { known = try rootHead() }
@@ -74,12 +74,15 @@ extension LogAttachment {
             guard !region.isClosed else { return nil }
             // A checkpoint released the segment during the scan. Its root has the missing commits.
             known = nil
-            let count = lacking?.root == base.rootVersion ? (lacking?.count ?? 0) + 1 : 0
-            lacking = (base.rootVersion, count)
-            guard count < LogAttachment.attemptCountMaximum else {
+            let now = store.services.clock.monotonicNanoseconds()
+            guard let former = lacking, former.root == base.rootVersion else {
+                lacking = (base.rootVersion, now)
+                continue
+            }
+            guard now &- former.since < LogAttachment.rootWaitNanoseconds else {
                 throw log.notReaching(base.snapshot.root.superblock)
             }
-            if count > 1 { store.services.clock.sleep(nanoseconds: 1_000_000) }
+            store.services.clock.sleep(nanoseconds: 1_000_000)
         }
     }
 
