@@ -8,7 +8,7 @@ import Testing
 /// this at every operation; here it happens to real processes, at any moment.
 @Suite("Shared memory that is overwritten under real processes", .serialized)
 struct MemoryAttackTests {
-    private static let rounds = TestScale.scaled(12)
+    private static let rounds = TestScale.scaled(48)
     private static let attacksPerRound = 60
     private static let blockByteCount = 64
 
@@ -32,9 +32,9 @@ struct MemoryAttackTests {
                 try crew.replaceEnded()
             }
             crew.stopAll()
-            #expect(crew.breaches == [], "seed \(seed), round \(round)")
             if try !crew.keptAll() { total.refusals += 1 }
-            #expect(crew.breaches == [], "seed \(seed), round \(round)")
+            #expect(
+                crew.breaches == [], "seed \(seed), round \(round)\n\(crew.story.suffix(60))")
             total.commits += crew.commitCount
             total.ends += crew.endCount
         }
@@ -62,6 +62,8 @@ private final class AttackedCrew {
     /// The number of processes that ended with an error.
     private(set) var endCount = 0
     private(set) var breaches: [String] = []
+    /// The events of the round, for the analysis of a failure.
+    private(set) var story: [String] = []
 
     init(_ path: String) throws {
         executable = try builtExecutable(named: "firn-stress-worker")
@@ -93,6 +95,7 @@ private final class AttackedCrew {
         for line in processes[number].lines() {
             guard case .commit(let sequence, _, _) = CrewMessage(line: line) else { continue }
             sequences[number] = max(sequences[number, default: 0], sequence)
+            story.append("\(number): \(line)")
             commitCount += 1
         }
     }
@@ -114,6 +117,7 @@ private final class AttackedCrew {
         hear(number)
         if end.signal != nil || end.isTimedOut { breaches.append("member \(number): \(end)") }
         if end.status != 0 { endCount += 1 }
+        story.append("\(number) ended: \(end.outputText)")
     }
 
     /// Orders a member to close the database.
@@ -157,7 +161,9 @@ private final class AttackedCrew {
         else { return false }
         let block = Int(generator.next() % UInt64(older.count / blockByteCount)) * blockByteCount
         let range = block..<(block + blockByteCount)
-        switch generator.next() % 5 {
+        let kind = generator.next() % 5
+        story.append("attack \(kind) at \(block)")
+        switch kind {
         case 0: return put(generator.bytes(blockByteCount), at: block)
         case 1: return put([UInt8](repeating: 0, count: blockByteCount), at: block)
         case 2, 3: return put(Array(older[range]), at: block)
