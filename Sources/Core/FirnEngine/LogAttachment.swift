@@ -21,6 +21,7 @@ final class LogAttachment: Sendable {
     let preparation = Guarded(PendingCommit.Preparation())
     /// The tail that this process last wrote or verified.
     let verifiedTail = Guarded<SharedLogState.Tail?>(nil)
+    private let knownDurable: Guarded<LSN>
     /// Serializes the derivation of newer versions.
     let advancing = Lock()
 
@@ -29,6 +30,30 @@ final class LogAttachment: Sendable {
         self.region = region
         self.log = log
         self.isWriter = isWriter
+        knownDurable = Guarded(region.synced)
+    }
+
+    // MARK: Durability
+
+    /// The newest commit that is on disk, even if the shared memory was overwritten since this
+    /// process read it.
+    var newestDurable: LSN {
+        let synced = region.synced
+        return knownDurable.withLock { known in
+            known = max(known, synced)
+            return known
+        }
+    }
+
+    /// Remembers that all commits up to one are on disk.
+    func noteDurable(_ lsn: LSN) {
+        knownDurable.withLock { $0 = max($0, lsn) }
+    }
+
+    /// Records in the shared memory that all commits up to one are on disk.
+    func noteSynced(_ lsn: LSN) {
+        noteDurable(lsn)
+        region.noteSynced(lsn)
     }
 }
 

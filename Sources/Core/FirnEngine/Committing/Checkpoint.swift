@@ -78,8 +78,12 @@ extension Store {
         if newest.rootVersion > attachment.region.root {
             attachment.region.noteRoot(newest.rootVersion, newest.lsn)
         }
+        try attachment.settleChangedRoot()
+        try attachment.settleChangedSegment()
         guard let head = try attachment.newestHead() else { return nil }
         try attachment.checkLastSegment()
+        // The pages of a newer root must not count as free.
+        guard head.rootVersion >= newest.rootVersion else { throw contradiction }
         return head
     }
 
@@ -106,7 +110,7 @@ extension Store {
         // If the log ended before the root, recovery would take it for a log of another time.
         if attachment.region.synced < head.lsn {
             try attachment.sync(head.address.segment)
-            attachment.region.noteSynced(head.lsn)
+            attachment.noteSynced(head.lsn)
             attachment.region.announceSync()
         }
         var change = RootChange(

@@ -24,7 +24,7 @@ extension LogAttachment {
         // A writer that died may have left a complete frame after the present end of the segment.
         try current.cut(at: tail.end)
         try sync(tail.segment)
-        region.noteSynced(tail.lsn)
+        noteSynced(tail.lsn)
         region.announceSync()
         do throws(StoreError) {
             try beginSegment(after: tail)
@@ -79,15 +79,17 @@ extension LogAttachment {
         guard region.isChangingSegment else { return }
         // Another program may have put back the mark and an older tail. A segment that began there
         // would end the log before later commits.
-        guard try newestHead() != nil else { return }
+        guard try newestHead(settlesSegment: true) != nil else { return }
         let tail = try checkedTail()
         let current = try log.segment(of: tail)
+        let (root, _) = try store.pinNewestRoot()
         // The tail changes last.
         if tail.end > current.header.start.offset {
-            // The file to be reused must not hold commits that no root contains.
-            guard try store.readSuperblock().newest.lsn >= current.header.base else {
-                throw contradiction
-            }
+            // A switch is finished before the first frame of the next segment, and the file to be
+            // reused must not hold commits that no durable root contains.
+            guard root.superblock.lsn >= current.header.base, try !hasFrame(tail.segment + 1)
+            else { throw store.contradiction }
+            try store.confirmRoot(root)
             do throws(StoreError) {
                 try beginSegment(after: tail)
             } catch {
@@ -95,5 +97,11 @@ extension LogAttachment {
             }
         }
         region.noteChangingSegment(false)
+    }
+
+    /// Whether a segment has a frame.
+    private func hasFrame(_ number: UInt64) throws(StoreError) -> Bool {
+        guard let segment = try log.segment(number) else { return false }
+        return try segment.follower(after: segment.header.start) == .frame
     }
 }

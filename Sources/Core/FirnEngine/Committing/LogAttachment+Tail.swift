@@ -11,10 +11,12 @@ import FirnValues
 extension LogAttachment {
     /// Returns the version at the tail, whether it is on disk or not.
     ///
+    /// - Parameter settlesSegment: Whether the caller completes an unfinished switch of segments,
+    ///   so that another segment may follow.
     /// - Returns: `nil` if the log was closed meanwhile.
     /// - Throws: ``StoreError`` with `poisoned` if the shared memory contradicts what this process
     ///   knows.
-    func newestHead() throws(StoreError) -> LogHead? {
+    func newestHead(settlesSegment: Bool = false) throws(StoreError) -> LogHead? {
         guard let tail = region.wholeTail else { throw contradiction }
         let verified = knownTail
         if let verified, tail != verified, !tail.mayFollow(verified) { throw contradiction }
@@ -35,7 +37,7 @@ extension LogAttachment {
             guard tail.isEnd(of: head.address) else { throw contradiction }
             verifiedTail.withLock { $0 = tail }
         }
-        return try adoptingFrames(after: tail, head)
+        return try adoptingFrames(after: tail, head, settlesSegment: settlesSegment)
     }
 
     /// The tail that this process last wrote or found.
@@ -51,8 +53,6 @@ extension LogAttachment {
 
     /// Ensures that no segment follows the segment of the tail.
     func checkLastSegment() throws(StoreError) {
-        // A writer that died between the two steps has not moved the tail.
-        if region.isChangingSegment { return }
         let tail = try checkedTail()
         let segment = try log.segment(of: tail)
         try segment.reload()
@@ -79,7 +79,7 @@ extension LogAttachment {
     /// the shared memory is older than the log. A commit that wrote pages counts only with its
     /// root, which a writer that died may not have published.
     private func adoptingFrames(
-        after tail: SharedLogState.Tail, _ head: LogHead
+        after tail: SharedLogState.Tail, _ head: LogHead, settlesSegment: Bool
     ) throws(StoreError) -> LogHead {
         let segment = try log.segment(of: tail)
         try segment.checkPresence(through: tail.end)
@@ -87,7 +87,7 @@ extension LogAttachment {
         switch try segment.follower(after: tail.address.position) {
         case .nothing: return head
         case .segment:
-            try checkLastSegment()
+            if !settlesSegment { try checkLastSegment() }
             return head
         case .frame: break
         }
@@ -115,20 +115,26 @@ extension LogAttachment {
             LogAddress(segment: tail.segment, position: last), salt: tail.salt)
         move(to: end)
         // Another segment may follow at the new end.
-        if try segment.follower(after: last) == .segment { try checkLastSegment() }
+        if !settlesSegment, try segment.follower(after: last) == .segment {
+            try checkLastSegment()
+        }
         return try advancing.withLock { () throws(StoreError) in
             try advance(through: last.lsn, isDurable: false)
         } ?? head
     }
 
+    private var contradiction: StoreError { store.contradiction }
+}
+
+extension Store {
     /// Poisons this handle and returns the error; the log has every acknowledged commit.
     var contradiction: StoreError {
         let error = StoreError(
-            .corrupt, path: LogFiles.regionPath(store.location),
+            .corrupt, path: LogFiles.regionPath(location),
             detail: "what the processes that use the database share was overwritten, or an older "
                 + "copy of it was put back",
             remedy: StoreError.reopeningEverywhere)
-        store.poison(error)
+        poison(error)
         return error
     }
 }

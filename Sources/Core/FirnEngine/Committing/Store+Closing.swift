@@ -66,7 +66,7 @@ extension Store {
         guard let head = try newestHeadForPages(attachment) else { return }
         // From here on readers look at the files, so the shared memory must not be ahead of them.
         try attachment.sync(head.address.segment)
-        attachment.region.noteSynced(head.lsn)
+        attachment.noteSynced(head.lsn)
         attachment.region.close()
         _ = try attempt(
             fold(head, attachment, endsLog: true, thrift),

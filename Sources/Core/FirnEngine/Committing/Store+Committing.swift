@@ -27,6 +27,8 @@ extension Store {
             if try commitToLog(transaction, as: lsn, attachment) { return lsn }
             // The log is gone: it had to make room on a full disk.
         }
+        // A thread that found the shared memory overwritten has left the log of this transaction.
+        guard !transaction.base.root.superblock.hasLog else { throw contradiction }
         return try commitDirectly(transaction, as: lsn)
     }
 

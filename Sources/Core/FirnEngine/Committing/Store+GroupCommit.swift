@@ -27,8 +27,8 @@ extension Store {
         while true {
             let count = region.syncCount
             let synced = region.synced
-            if synced >= lsn { return }
-            if region.hasFailed { throw attachment.unknownOutcome(of: poisonAfterFailedSync()) }
+            if synced >= lsn { return attachment.noteDurable(synced) }
+            if region.hasFailed { throw attachment.failedElsewhere() }
             guard try tryTakeSync() else {
                 fruitlessWaits = synced == seen ? fruitlessWaits + 1 : 0
                 seen = synced
@@ -63,12 +63,14 @@ extension Store {
     private func syncAll(_ attachment: LogAttachment, for lsn: LSN) throws(StoreError) {
         let region = attachment.region
         if region.synced >= lsn { return }
-        if region.hasFailed { throw attachment.unknownOutcome(of: poisonAfterFailedSync()) }
+        if region.hasFailed { throw attachment.failedElsewhere() }
         // The LSN is read first: a segment that the log has left since then was synced at that
         // time.
         let tail = attachment.announcedTail
+        // Overwritten memory has no tail.
+        guard tail.lsn >= lsn else { throw attachment.unknownOutcome(of: contradiction) }
         try attachment.sync(tail.segment)
-        region.noteSynced(tail.lsn)
+        attachment.noteSynced(tail.lsn)
         // Observers are notified at once, because they wait only for this.
         region.announceDurability()
     }

@@ -57,7 +57,7 @@ extension LogAttachment {
     func frame(of transaction: WriteTransaction, as lsn: LSN, time: Int64) -> Frame {
         Frame(
             kind: transaction.recorded == nil ? .root : .operations, lsn: lsn,
-            durable: region.synced, previous: (knownTail ?? region.tail).chain, time: time,
+            durable: newestDurable, previous: (knownTail ?? region.tail).chain, time: time,
             writer: store.writerToken, operations: transaction.frameOperations)
     }
 
@@ -140,9 +140,18 @@ extension LogAttachment {
             remedy: StoreError.reopeningAndChecking, cause: error.cause)
     }
 
+    /// Returns the error of a commit that another process could not sync.
+    ///
+    /// The mark is written again, because it must not be older than a frame that it concerns.
+    func failedElsewhere() -> StoreError {
+        let error = store.poisonAfterFailedSync()
+        failSync(error)
+        return unknownOutcome(of: error)
+    }
+
     /// Ends all commits until the log is recovered.
     func failSync(_ error: StoreError) {
-        region.fail()
+        region.fail(after: newestDurable)
         store.poison(error)
     }
 }

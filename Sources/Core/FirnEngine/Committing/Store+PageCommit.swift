@@ -68,7 +68,7 @@ extension LogAttachment {
     /// Announces a root that has its own commit, together with the frame of that commit.
     func noteRoot(_ root: Root, _ tail: SharedLogState.Tail) {
         move(to: tail)
-        region.noteSynced(tail.lsn)
+        noteSynced(tail.lsn)
         region.announceSync()
         region.noteRoot(root.superblock.rootVersion, root.superblock.lsn)
         region.noteChangingRoot(false)
@@ -79,7 +79,7 @@ extension LogAttachment {
         guard region.isChangingRoot else { return }
         let (root, _) = try store.pinNewestRoot()
         let superblock = root.superblock
-        if superblock.lsn > region.tail.lsn {
+        if superblock.lsn > max(region.tail.lsn, knownTail?.lsn ?? .zero) {
             try store.confirmRoot(root)
             // The log states the position, because the tail may be an older copy.
             guard let end = try log.address(after: superblock.lsn, chain: superblock.chain),

@@ -33,12 +33,12 @@ extension Store {
         // The process that published this root may have died before the root was durable. If it is
         // the first root that names the log, losing it would lose every later commit.
         try confirmRoot(root)
+        let tail = SharedLogState.Tail(found.end, salt: last.header.salt)
         let region = try makeRegion(
-            log, root: superblock.rootVersion, rootLSN: superblock.lsn,
-            tail: SharedLogState.Tail(found.end, salt: last.header.salt))
+            log, root: superblock.rootVersion, rootLSN: superblock.lsn, tail: tail)
         region.makeReady()
         let attachment = LogAttachment(store: self, region: region, log: log, isWriter: true)
-        attachment.verifiedTail.withLock { $0 = region.wholeTail }
+        attachment.verifiedTail.withLock { $0 = tail }
         return attachment
     }
 
@@ -138,8 +138,8 @@ extension Store {
         }
         guard proven < found.end.lsn else { return found.end.lsn }
         // The frames after a failed sync may not be on disk, whatever the system shows. They were
-        // never acknowledged.
-        if let failure = region?.failedSync, failure.tail > proven {
+        // not acknowledged.
+        if let failure = region?.failedSync, failure.tail > proven, failure.tail >= found.end.lsn {
             return max(proven, failure.synced)
         }
         // A process that recovers the log has not begun to write, so every frame predates the

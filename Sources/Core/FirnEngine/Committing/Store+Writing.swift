@@ -126,6 +126,8 @@ extension Store {
         for base: Snapshot, waitNanoseconds: UInt64
     ) throws(StoreError) -> OpenedPages {
         guard let attachment = state.withLock({ $0.attachment }), attachment.isWriter else {
+            // See commit(_:).
+            guard !base.root.superblock.hasLog else { throw contradiction }
             return OpenedPages(base: base, writer: try pageWriter(for: base.root))
         }
         try take(

@@ -132,11 +132,13 @@ extension LogSegment {
         // The number is the same after an earlier attempt that failed; its slot is overwritten.
         let target = old.number == header.number ? slot : 1 - slot
         var header = header
+        var isRepeated = false
         do throws(PlatformError) {
             let size = try file.status().size
             header.fileByteCount = min(size, byteCountMaximum)
             // Rewriting the bytes that are already on disk cannot tear them.
-            if old.isBegun(as: header) { header = old }
+            isRepeated = old.isBegun(as: header)
+            if isRepeated { header = old }
             try write(header, slot: target)
         } catch {
             throw StoreError(error, doing: "use the commit log again")
@@ -151,6 +153,7 @@ extension LogSegment {
         }
         // The file is truncated only now, because the previous use records a greater length. A file
         // that stays longer does no harm.
+        if isRepeated { return }
         do throws(PlatformError) {
             if try file.status().size > byteCountMaximum {
                 try file.truncate(to: byteCountMaximum)

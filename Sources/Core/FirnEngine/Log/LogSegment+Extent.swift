@@ -31,9 +31,11 @@ extension LogSegment {
         var said =
             reading.extent(of: header, slot: slot)
             ?? SegmentExtent(fileByteCount: header.fileByteCount, next: 0)
-        guard said.next != number else { return }
-        said.next = number
-        try write(said, reading)
+        // A process that died may have written the record and not the mark.
+        if said.next != number {
+            said.next = number
+            try write(said, reading)
+        }
         do throws(PlatformError) {
             if end + UInt64(FrameHeader.byteCount) <= (try file.status().size) {
                 try file.write(SegmentExtent.endMark(salt: header.salt), at: end)

@@ -222,7 +222,7 @@ struct SharedLogState: Sendable {
 
     /// The failed sync after which no process may commit.
     ///
-    /// A log that proves a later commit than the tail to be on disk was recovered since then: the
+    /// A log that goes on after the tail, or proves that it is on disk, was recovered since then: the
     /// mark is an older copy.
     var failedSync: FailedSync? {
         guard hasFailed else { return nil }
@@ -231,9 +231,11 @@ struct SharedLogState: Sendable {
     }
 
     /// Ends all commits until the log is recovered.
-    func fail() {
+    ///
+    /// - Parameter durable: The newest commit that is on disk.
+    func fail(after durable: LSN) {
         region.store(tail.lsn.rawValue, at: Word.failedTail)
-        region.store(synced.rawValue, at: Word.failedSynced)
+        region.store(durable.rawValue, at: Word.failedSynced)
         region.store(SharedLogState.mask, at: Word.failed)
         announceSync()
     }
