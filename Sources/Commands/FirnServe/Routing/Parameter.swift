@@ -9,7 +9,7 @@ struct Parameter: Sendable {
         case text
         /// A whole number.
         case count(ClosedRange<Int>)
-        /// One of some words.
+        /// One of the given words.
         case choice([String])
         /// `true` or `false`; the bare name means true.
         case flag

@@ -12,7 +12,7 @@ struct StreamQuery: Hashable, Sendable {
     }
 
     var path: String { pathKey.text }
-    /// The options, and the query.
+    /// The arguments of the command line: options, then the query.
     var words: [String] { wordKeys.map(\.text) }
 
     /// Returns the command line that delivers the changes after a position, and ends.

@@ -32,10 +32,11 @@ package enum UTF8Validation {
         }
     }
 
-    /// Whether concatenated strings are valid, and none of them starts inside a character.
+    /// The result of a validation of concatenated strings.
     enum Verdict {
         case valid
         case notUTF8
+        /// All of the text is valid, but a string starts inside a character.
         case splitCharacter
     }
 

@@ -75,7 +75,7 @@ extension Store {
         guard newest.fileID == pages.fileID, newest.rootVersion >= known else {
             throw .corrupt(path, "the database was overwritten while it was open")
         }
-        if newest.rootVersion > attachment.region.root {
+        if newest.rootVersion > attachment.region.root || newest.lsn > attachment.region.rootLSN {
             attachment.region.noteRoot(newest.rootVersion, newest.lsn)
         }
         try attachment.settleChangedRoot()

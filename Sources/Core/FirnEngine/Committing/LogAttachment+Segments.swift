@@ -74,7 +74,8 @@ extension LogAttachment {
         }
     }
 
-    /// Completes the switch of segments that a dead writer left unfinished, before any append.
+    /// Completes the switch of segments that a dead writer left unfinished, before any append; under
+    /// the writer lock.
     func settleChangedSegment() throws(StoreError) {
         guard region.isChangingSegment else { return }
         // Another program may have put back the mark and an older tail. A segment that began there

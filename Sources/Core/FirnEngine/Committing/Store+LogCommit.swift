@@ -41,9 +41,8 @@ extension Store {
         // 5. One sync for this frame and all others appended before it begins, by this process or
         //    another one; see Store+GroupCommit.
         //    Crash: as in 4, or durable if the sync was complete.
-        //    Failed sync, in any process: no process commits until the log is recovered, which
-        //    writes the frames after the last good sync again. Their committers receive an error
-        //    that says that the outcome is unknown.
+        //    Failed sync, in any process: no process commits until the log is recovered, which cuts
+        //    off the frames after the last good sync. Their committers receive an error.
         try waitForSync(of: lsn, attachment)
 
         // 6. The commit is durable and acknowledged. The checkpoint folds it later.
@@ -151,7 +150,9 @@ extension LogAttachment {
 
     /// Ends all commits until the log is recovered.
     func failSync(_ error: StoreError) {
-        region.fail(after: newestDurable)
+        let tail = announcedTail
+        region.fail(
+            SharedLogState.FailedSync(tail: tail.lsn, chain: tail.chain, durable: newestDurable))
         store.poison(error)
     }
 }

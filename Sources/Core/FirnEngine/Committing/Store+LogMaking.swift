@@ -122,13 +122,14 @@ extension Store {
     ) throws(StoreError) -> SharedLogState {
         let path = LogFiles.regionPath(location)
         // Processes that still watch the old region must look again.
-        if let old = openAnyRegion(.readWrite),
-            old.belongs(to: pages.fileID, boot: services.bootIdentity)
-        {
-            old.close()
+        let old = openAnyRegion(.readWrite).flatMap { region in
+            region.belongs(to: pages.fileID, boot: services.bootIdentity) ? region : nil
         }
+        old?.close()
         do throws(PlatformError) {
             if try services.files.status(of: path) != nil { try services.files.remove(path) }
+            // Another program may have opened it again as long as it had its name.
+            old?.close()
             return try SharedLogState.make(
                 of: location,
                 for: RegionPurpose(

@@ -9,9 +9,8 @@ import FirnValues
 ///                with proof of later durable frames is an error
 ///     settle     frames that are not proved durable are rewritten in place and synced: after a
 ///                failed sync the system may report them as clean although they are not on
-///                disk. Their committers received an error that says that the outcome is unknown.
-///                They are not cut off, because only shared memory states that a sync failed, and
-///                after which commit, and another program can overwrite it
+///                disk. If a sync failed and the log has not gone on since then, the frames after
+///                the last good sync are cut off instead: their committers received an error
 ///     confirm    the root itself is synced, because it may be the first root that names the log
 ///     begin      new shared memory; the session lock goes from exclusive to shared
 extension Store {
@@ -26,20 +25,40 @@ extension Store {
         let found = try log.scan(from: superblock)
         let known = max(old?.synced ?? .zero, superblock.lsn)
         try checkReaching(known, found)
-        try log.settle(found, knownDurable: known)
-        guard let last = try log.segment(found.end.segment) else {
+        let end: LogAddress
+        if let old, let durable = durableEnd(of: found, old, superblock), durable < found.end.lsn {
+            end = try log.cut(after: durable, found)
+        } else {
+            end = found.end
+            try log.settle(found, knownDurable: known)
+        }
+        guard let last = try log.segment(end.segment) else {
             throw .corrupt(path, "a segment of the commit log is gone")
         }
         // The process that published this root may have died before the root was durable. If it is
         // the first root that names the log, losing it would lose every later commit.
         try confirmRoot(root)
-        let tail = SharedLogState.Tail(found.end, salt: last.header.salt)
+        let tail = SharedLogState.Tail(end, salt: last.header.salt)
         let region = try makeRegion(
             log, root: superblock.rootVersion, rootLSN: superblock.lsn, tail: tail)
         region.makeReady()
         let attachment = LogAttachment(store: self, region: region, log: log, isWriter: true)
         attachment.verifiedTail.withLock { $0 = tail }
         return attachment
+    }
+
+    /// Returns the last durable commit of a log that ended with a failed sync, or `nil` if none is
+    /// known to have failed.
+    ///
+    /// The mark must state the end of this log. Otherwise it is an older copy that another program
+    /// put back, and later commits may have been acknowledged.
+    private func durableEnd(
+        of found: LogFiles.Extent, _ region: SharedLogState, _ superblock: Superblock
+    ) -> LSN? {
+        guard let failure = region.failedSync, failure.durable > .zero,
+            failure.tail == found.end.lsn, failure.chain == found.end.chain
+        else { return nil }
+        return max(failure.durable, region.synced, found.provenDurable, superblock.lsn)
     }
 
     /// Ensures that the log contains the commits that the shared memory of a killed process reports
@@ -137,11 +156,8 @@ extension Store {
             try checkReaching(synced, again)
         }
         guard proven < found.end.lsn else { return found.end.lsn }
-        // The frames after a failed sync may not be on disk, whatever the system shows. They were
-        // not acknowledged.
-        if let failure = region?.failedSync, failure.tail > proven, failure.tail >= found.end.lsn {
-            return max(proven, failure.synced)
-        }
+        // The frames after a failed sync may not be on disk, whatever the system shows.
+        if let region, let durable = durableEnd(of: found, region, superblock) { return durable }
         // A process that recovers the log has not begun to write, so every frame predates the
         // recovery.
         if try isLogInUse(), try !isLogTakenOver() {

@@ -110,6 +110,26 @@ extension LogFiles {
         try segment.sync()
     }
 
+    /// Ends the log after a commit; the later commits were never acknowledged.
+    func cut(after last: LSN, _ extent: Extent) throws(StoreError) -> LogAddress {
+        guard let found = try frames(after: extent.start, through: last) else {
+            throw .corrupt(location, "commit \(last.rawValue) is not in the commit log")
+        }
+        var end = found.end
+        if end.segment < extent.end.segment, let next = try segment(end.segment + 1),
+            next.header.base == end.lsn
+        {
+            end = LogAddress(segment: next.header.number, position: next.header.start)
+        }
+        guard let segment = try segment(end.segment) else {
+            throw .corrupt(location, "a segment of the commit log is gone")
+        }
+        try segment.cut(at: end.position.offset)
+        try segment.rewrite(from: segment.header.start.offset, to: end.position.offset)
+        try segment.sync()
+        return end
+    }
+
     /// Makes the visible content durable, as far as that is possible without writing.
     func syncAll() throws(StoreError) {
         for segment in try segments() { try segment.sync() }

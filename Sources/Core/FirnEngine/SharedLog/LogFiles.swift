@@ -180,8 +180,12 @@ final class LogFiles: Sendable {
             if SharedLogState.isLeftover(try services.files.open(path, .readOnly)) {
                 let region = try? services.files.sharedRegion(
                     path, .readWrite, words: SharedLogState.wordCount)
-                if let region { SharedLogState(region).close() }
-                return try services.files.remove(path)
+                let state = region.map { SharedLogState($0) }
+                state?.close()
+                try services.files.remove(path)
+                // Another program may have opened it again as long as it had its name.
+                state?.close()
+                return
             }
         } catch {
             throw StoreError(error, doing: "remove the shared memory of the log")

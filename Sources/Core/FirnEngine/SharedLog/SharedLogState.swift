@@ -19,7 +19,7 @@ import FirnValues
 ///      8  a mark: a sync failed, no process may commit any more
 ///      9  1: the holder of the writer lock is changing the root to one that no frame leads to
 ///     10  a mark: the holder of the writer lock is beginning the next segment
-///     11  LSN of the tail when the sync failed        12  LSN of the newest durable commit then
+///     11  when the sync failed: LSN of the tail       12  the newest durable commit     13  chain
 ///     16  which tail is current: 0 or 1
 ///     24  tail 0: LSN, segment number, end of the last frame, chain, salt,   72  tail 1
 ///         proof of these
@@ -117,7 +117,8 @@ struct SharedLogState: Sendable {
         static let changingRoot = 9
         static let changingSegment = 10
         static let failedTail = 11
-        static let failedSynced = 12
+        static let failedDurable = 12
+        static let failedChain = 13
         static let tailChoice = 16
         static let tails = [24, 72]
         static let synced = 32
@@ -214,28 +215,30 @@ struct SharedLogState: Sendable {
     struct FailedSync {
         /// The last commit that was appended when it failed.
         let tail: LSN
-        /// The last commit that was on disk before.
-        let synced: LSN
+        /// The chain up to that commit.
+        let chain: ChainHash
+        /// The newest commit that was on disk then.
+        let durable: LSN
     }
 
     var hasFailed: Bool { region.load(Word.failed) == SharedLogState.mask }
 
     /// The failed sync after which no process may commit.
     ///
-    /// A log that goes on after the tail, or proves that it is on disk, was recovered since then: the
-    /// mark is an older copy.
+    /// A log with another end has gone on since then: the mark is an older copy.
     var failedSync: FailedSync? {
         guard hasFailed else { return nil }
         return FailedSync(
-            tail: LSN(region.load(Word.failedTail)), synced: LSN(region.load(Word.failedSynced)))
+            tail: LSN(region.load(Word.failedTail)),
+            chain: ChainHash(region.load(Word.failedChain)),
+            durable: LSN(region.load(Word.failedDurable)))
     }
 
     /// Ends all commits until the log is recovered.
-    ///
-    /// - Parameter durable: The newest commit that is on disk.
-    func fail(after durable: LSN) {
-        region.store(tail.lsn.rawValue, at: Word.failedTail)
-        region.store(durable.rawValue, at: Word.failedSynced)
+    func fail(_ failure: FailedSync) {
+        region.store(failure.tail.rawValue, at: Word.failedTail)
+        region.store(failure.durable.rawValue, at: Word.failedDurable)
+        region.store(failure.chain.rawValue, at: Word.failedChain)
         region.store(SharedLogState.mask, at: Word.failed)
         announceSync()
     }

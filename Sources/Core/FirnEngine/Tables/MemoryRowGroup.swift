@@ -23,7 +23,7 @@ final class MemoryRowGroup: Sendable {
     let block: RowBlock?
     private let isDense: Bool
     let columns: Guarded<Columns>
-    /// The size of all rows in memory, in either form.
+    /// The size of all rows in memory, as values or as columns.
     let memoryByteCount: Int
     /// The approximate size of the rows in a row group.
     let rawByteCount: Int

@@ -55,7 +55,7 @@ struct PrintedQueryTests {
     }
 
     @Test(
-        "A signal ends the query of values, or of a statement, which then changes nothing"
+        "A signal ends a query for values, and a statement, which then changes nothing"
     )
     func values() throws {
         var harness = harness

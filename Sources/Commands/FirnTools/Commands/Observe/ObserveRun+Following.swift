@@ -137,7 +137,7 @@ extension ObserveRun {
 
     /// Returns the version to move to: the newest, or the next.
     ///
-    /// - Returns: `nil` if the next version is no longer kept, and each commit is requested.
+    /// - Returns: `nil` if `--every-commit` requires the next version, which is no longer kept.
     private func target(
         after old: DatabaseSnapshot, _ newest: DatabaseSnapshot
     ) throws(CommandFailure) -> DatabaseSnapshot? {

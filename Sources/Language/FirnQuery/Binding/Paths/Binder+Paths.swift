@@ -191,12 +191,12 @@ extension Binder {
 }
 
 extension Path {
-    /// The path as names of columns are written.
+    /// The path in the form of a column name.
     var outputText: String { segments.map(\.outputText).joined(separator: ".") }
 }
 
 extension Path.Segment {
-    /// The text that names of group columns use.
+    /// The segment in the form of a column name.
     var outputText: String {
         switch kind {
         case .name(let name), .attribute(let name): name
