@@ -39,4 +39,26 @@ struct InputPipeTests {
         #expect(code { _ = try InputPipe(folder.path) } == .notARegularFile)
         #expect(code { _ = try InputPipe(folder("none")) } == .notFound)
     }
+
+    /// The refusal of a folder closed its descriptor twice. In between, another thread had opened a
+    /// file, whose descriptor had the same number and was closed instead.
+    @Test("The refusal of a folder closes no descriptor of another thread")
+    func closesOnce() async {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            let path = folder.path
+            let refusals = try WorkerThread {
+                for _ in 0..<20_000 { _ = try? InputPipe(path) }
+            }
+            var isRight = true
+            for _ in 0..<20_000 {
+                let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                sched_yield()
+                isRight = isRight && close(descriptor) == 0
+            }
+            refusals.join()
+            withExtendedLifetime(folder) {}
+            exit(isRight ? 0 : 1)
+        }
+    }
 }

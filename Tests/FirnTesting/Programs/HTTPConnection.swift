@@ -52,10 +52,7 @@ package final class HTTPConnection {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else {
-            close(descriptor)
-            throw Failure("cannot connect to port \(port): \(errno)")
-        }
+        guard result == 0 else { throw Failure("cannot connect to port \(port): \(errno)") }
     }
 
     deinit { close(descriptor) }

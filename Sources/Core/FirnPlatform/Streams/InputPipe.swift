@@ -23,8 +23,8 @@ package final class InputPipe {
             SystemFileSystem.openCall(path, flags, 0)
         }
         var status = stat()
+        // The deinitializer closes the descriptor after an error, too.
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-            close(descriptor)
             throw PlatformError(.notARegularFile, operation: "open", path: path)
         }
     }
