@@ -5,7 +5,7 @@ import Darwin
 #endif
 
 extension PlatformError {
-    /// Creates an error from an errno, with the code by which callers handle it.
+    /// Creates an error from an `errno` value, and derives the code that callers check.
     package init(system number: Int32, operation: String, path: String) {
         self.init(Code(system: number), operation: operation, path: path, errno: number)
     }

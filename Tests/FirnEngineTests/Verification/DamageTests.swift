@@ -109,7 +109,7 @@ struct DamageTests {
     }
 
     @Test(
-        "A page of zeros, or two swapped pages, never gives other content",
+        "A zeroed page or two swapped pages never make a reader return wrong content",
         .tags(.security),
         arguments: Kind.allCases)
     private func pages(kind: Kind) throws {

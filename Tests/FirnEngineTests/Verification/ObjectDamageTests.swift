@@ -142,7 +142,7 @@ struct ObjectDamageTests {
         #expect(refused > (bytes.count - first) / step / 10, "hardly anything was noticed")
     }
 
-    @Test("A page of zeros, or two swapped pages, never gives other content")
+    @Test("A zeroed page or two swapped pages never make a reader return wrong content")
     func everyPage() throws {
         let (bytes, content) = try ObjectDamageTests.sample()
         let pages = bytes.count / 512

@@ -68,7 +68,7 @@ struct SuggestionTests {
         #expect(run.errors.contains("did you mean \"\(wanted)\"?"), "\(run.errors)")
     }
 
-    @Test("A word after a database is taken as a query, and the shell accepts none")
+    @Test("The shell rejects a word after a database, and suggests it as a query")
     func wordsBehindFile() {
         let run = harness.run([file, "Person"])
         #expect(run.status == 64)

@@ -38,7 +38,7 @@ struct TaggedAutomaton {
 
     private static let stateCountMax = 1_000
     private static let moveCountMax = 1 << 20
-    /// The steps of all states, which bound their memory.
+    /// The maximum number of steps of all states together, which limits their memory.
     private static let stepCountMax = 1 << 18
 
     let program: PatternProgram

@@ -3,8 +3,8 @@ package import FirnValues
 
 /// A few objects of a class at arbitrary positions, to be read as separate columns.
 ///
-/// Reading a column costs only as much as these values: other row groups are not opened, and the
-/// changes of the overlay are not applied to whole pages.
+/// Reading a column costs only as much as reading its values of these objects: other row groups are
+/// not opened, and the changes of the overlay are not applied to whole pages.
 package struct PickedRows: Sendable {
     private struct Location: Sendable {
         let group: RowGroupView

@@ -70,7 +70,7 @@ public final class Migration {
 public typealias MigrationBlock =
     @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) throws -> Void
 
-/// A closure that receives each object before and after a migration.
+/// A closure that receives the old and the new form of each object in a migration.
 ///
 /// - Parameters:
 ///   - oldObject: The object as it was, for reading only, or `nil` for an object of a new class.

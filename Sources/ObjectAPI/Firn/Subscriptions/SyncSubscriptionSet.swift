@@ -38,7 +38,7 @@ public struct SyncSubscriptionSet {
     /// The error in reading the set or writing its last update, without errors of an upstream.
     package var updateError: Realm.Error? { core.failure }
 
-    /// Whether the file has ever had a subscription.
+    /// Whether the subscriptions of the file have ever been updated.
     package var wasEverChanged: Bool { core.wasEverChanged }
 
     /// The error in reading the set or writing its last update, or `nil` if neither failed.

@@ -130,7 +130,7 @@ struct InputInference {
         } catch { throw CommandFailure(error) }
     }
 
-    /// Returns a note about what a property does not tell about a column.
+    /// Returns a note with the unit of a column of durations, which the type does not record.
     private static func note(on field: ColumnarField, in input: String) -> String? {
         guard case .duration(let unit) = field.type else { return nil }
         return "\(SafeText.escaping(input)): \(SafeText.escaping(field.name)) has durations, whose "
