@@ -21,6 +21,7 @@ final class LogAttachment: Sendable {
     let preparation = Guarded(PendingCommit.Preparation())
     /// The tail that this process last wrote or verified.
     let verifiedTail = Guarded<SharedLogState.Tail?>(nil)
+    /// The newest commit that this process knows to be on disk; see ``newestDurable``.
     private let knownDurable: Guarded<LSN>
     /// Serializes the derivation of newer versions.
     let advancing = Lock()
